@@ -1,0 +1,6 @@
+"""``python -m affectcheck``."""
+
+from affectcheck.cli import main
+
+if __name__ == "__main__":
+    main()

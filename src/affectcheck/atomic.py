@@ -1,0 +1,61 @@
+"""Files that are whole or not there: written beside their place, then renamed; a full disk is one clear error."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from affectcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_CAUSES = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EACCES: "no permission to write there",
+    errno.EROFS: "the file system is read-only",
+}
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A temporary path in the same folder, renamed to ``path`` when the block ends without an error.
+
+    The temporary name starts with a dot, carries the process number and keeps the suffix, so that writers which
+    choose a format by suffix work and two processes never share one.
+
+    Raises:
+        InputError: the disk is full or not writable; nothing is left behind.
+    """
+    partial = path.with_name(f".{path.stem}.{os.getpid()}.partial{path.suffix}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield partial
+        with partial.open("rb") as file:
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        if error.errno not in _CAUSES:
+            raise
+        raise InputError(
+            f"cannot write {path}: {error.strerror}",
+            expected="a writable folder with free space",
+            cause=_CAUSES[error.errno],
+        ) from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file (UTF-8, line feeds) whole or not at all."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    with whole_file(path) as partial:
+        partial.write_bytes(data)

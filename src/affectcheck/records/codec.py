@@ -1,0 +1,162 @@
+"""Strict JSON of a run record: undefined is null with its reason, NaN and infinity are refused both ways."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from affectcheck.digest import digest_bytes
+from affectcheck.errors import InputError
+from affectcheck.records.fault import Fault
+from affectcheck.records.run import FORMAT, FORMAT_VERSION, Header, RunRecord
+from affectcheck.records.score import Interval, NoiseFloor, Place, Score, Undefined
+from affectcheck.records.signature import Signature
+from affectcheck.records.verdict import Threshold, Verdict
+
+if TYPE_CHECKING:
+    from affectcheck.records.score import Scored
+
+
+def strict_json(value: object, *, indent: int | None = None) -> str:
+    """JSON that every parser reads; NaN and infinity raise.
+
+    Raises:
+        InputError: a number is not finite.
+    """
+    try:
+        return json.dumps(value, allow_nan=False, ensure_ascii=False, indent=indent, default=_plain)
+    except ValueError as error:
+        raise InputError(
+            f"a result cannot be written as JSON: {error}", expected="finite numbers, or null with a reason"
+        ) from error
+
+
+def parse_strict_json(text: str, *, where: str = "") -> Any:
+    """Read JSON; NaN, Infinity and repeated keys are errors.
+
+    Raises:
+        InputError: the text is not strict JSON; the message gives the position.
+    """
+
+    def refuse(constant: str) -> None:
+        position = text.find(constant)
+        line = text.count("\n", 0, position) + 1
+        raise InputError(
+            f"{constant} is not JSON",
+            where=f"{where}:{line}" if where else f"line {line}",
+            expected="null with a reason field",
+            cause="written by a program that does not write strict JSON",
+        )
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise InputError(f"a key occurs twice: {', '.join(twice)}", where=where)
+        return found
+
+    try:
+        return json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"not JSON: {error.msg}",
+            where=f"{where}:{error.lineno}:{error.colno}" if where else f"line {error.lineno}, column {error.colno}",
+            cause="a file cut off while it was written, or another kind of file",
+        ) from error
+
+
+def encode_run(record: RunRecord) -> dict[str, Any]:
+    """The record as plain values, in the order in which it is written."""
+    body = _body(record)
+    header = asdict(record.header)
+    header["digest"] = run_digest(record)
+    return {"format": FORMAT, "version": FORMAT_VERSION, "header": header, **body}
+
+
+def run_digest(record: RunRecord) -> str:
+    """Digest of a run without its times: equal for runs that found the same."""
+    header = {k: v for k, v in asdict(record.header).items() if k not in {"digest", "times"}}
+    return digest_bytes(strict_json({"header": header, **_body(record)}))
+
+
+def decode_run(data: dict[str, Any], *, where: str = "") -> RunRecord:
+    """A record from plain values.
+
+    Raises:
+        InputError: another format, or a version newer than this program.
+    """
+    require_format(data, where)
+    return RunRecord(
+        header=Header(**_known(Header, data["header"])),
+        scores=tuple(decode_score(d) for d in data.get("scores", ())),
+        baseline_scores=tuple(decode_score(d) for d in data.get("baseline_scores", ())),
+        verdicts=tuple(_decode_verdict(d) for d in data.get("verdicts", ())),
+        faults=tuple(Fault(**_known(Fault, d)) for d in data.get("faults", ())),
+        tables=data.get("tables", {}),
+    )
+
+
+def require_format(data: object, where: str) -> None:
+    """Raise unless the values are a run record that this version reads."""
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise InputError(
+            "not a run record", where=where, expected=f'a JSON object with "format": "{FORMAT}"', cause="another file"
+        )
+    if data.get("version", 0) > FORMAT_VERSION:
+        raise InputError(
+            f"a run record of format version {data['version']}",
+            where=where,
+            expected=f"version {FORMAT_VERSION} or lower",
+            cause="written by a newer affectcheck; upgrade this one",
+        )
+
+
+def encode_score(score: Scored) -> dict[str, Any]:
+    """A score as plain values; an undefined one has a null value and its reason."""
+    data = asdict(score)
+    data["signature"] = str(score.signature)
+    return data if score.defined else {**data, "value": None}
+
+
+def decode_score(data: dict[str, Any]) -> Scored:
+    """A score from plain values."""
+    shared = {"signature": Signature.parse(data["signature"]), "place": Place(**data["place"])}
+    if data["value"] is None:
+        return Undefined(**_known(Undefined, data) | shared | {"notes": tuple(data.get("notes", ()))})
+    shared |= {
+        "interval": Interval(**data["interval"]) if data.get("interval") else None,
+        "floor": NoiseFloor(**data["floor"]) if data.get("floor") else None,
+        "notes": tuple(data.get("notes", ())),
+    }
+    return Score(**_known(Score, data) | shared)
+
+
+def _decode_verdict(data: dict[str, Any]) -> Verdict:
+    threshold = Threshold(**data["threshold"]) if data.get("threshold") else None
+    nested = {"place": Place(**data["place"]), "threshold": threshold, "notes": tuple(data.get("notes", ()))}
+    return Verdict(**_known(Verdict, data) | nested)
+
+
+def _body(record: RunRecord) -> dict[str, Any]:
+    return {
+        "scores": [encode_score(score) for score in record.scores],
+        "baseline_scores": [encode_score(score) for score in record.baseline_scores],
+        "verdicts": [asdict(verdict) for verdict in record.verdicts],
+        "faults": [asdict(fault) for fault in record.faults],
+        "tables": record.tables,
+    }
+
+
+def _known(kind: type, data: dict[str, Any]) -> dict[str, Any]:
+
+    names = {f.name for f in fields(kind)}
+    return {name: value for name, value in data.items() if name in names}
+
+
+def _plain(value: object) -> object:
+    """NumPy scalars and arrays, which json does not know."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"not serialisable: {type(value).__name__}")

@@ -1,0 +1,124 @@
+"""A registry of named parts: one file adds one part, found without a list that anybody keeps.
+
+A room makes one registry. A part registers itself by decorator in its own module; modules are imported when a
+name is first asked for, so that listing commands stay fast. Other packages add parts by entry points.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from affectcheck.errors import AffectcheckError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Part = TypeVar("Part")
+
+
+class DuplicateNameError(AffectcheckError, ValueError):
+    """Two parts that claim one name."""
+
+
+class Registry(Generic[Part]):
+    """Named parts of one kind.
+
+    Args:
+        kind: what a part is called in messages, such as "metric".
+        package: the package whose modules register parts; also the default entry-point group.
+    """
+
+    def __init__(self, kind: str, package: str) -> None:
+        self.kind = kind
+        self.package = package
+        self.broken: dict[str, str] = {}
+        self._parts: dict[str, Part] = {}
+        self._origins: dict[str, str] = {}
+        self._discovered = False
+
+    def register(self, name: str) -> Callable[[Part], Part]:
+        """Decorator that files the part under this name; a second part of the name raises."""
+
+        def add(part: Part) -> Part:
+            self.add(name, part)
+            return part
+
+        return add
+
+    def add(self, name: str, part: Part, *, origin: str = "") -> None:
+        """File a part under a name.
+
+        Raises:
+            DuplicateNameError: the name is taken; the message names both origins.
+        """
+        origin = origin or _origin(part)
+        if name in self._parts and self._origins[name] != origin:
+            raise DuplicateNameError(
+                f"two {self.kind}s are called {name!r}: {self._origins[name]} and {origin}",
+                expected="one name, one part",
+                cause="a plug-in that takes a name of ours, or a copied file whose name was not changed",
+            )
+        self._parts[name] = part
+        self._origins[name] = origin
+
+    def get(self, name: str) -> Part:
+        """The part of this name.
+
+        Raises:
+            UnknownNameError: no part has the name; the message lists the known and the nearest.
+        """
+        if name not in self._parts:
+            self._discover()
+        if name not in self._parts:
+            raise UnknownNameError.of(self.kind, name, self._parts)
+        return self._parts[name]
+
+    def names(self) -> tuple[str, ...]:
+        """Every known name, sorted."""
+        self._discover()
+        return tuple(sorted(self._parts))
+
+    def items(self) -> Iterator[tuple[str, Part]]:
+        """Every name with its part, sorted by name."""
+        for name in self.names():
+            yield name, self._parts[name]
+
+    def origin(self, name: str) -> str:
+        """Where the part was defined, as module:qualified name."""
+        self.get(name)
+        return self._origins[name]
+
+    def __contains__(self, name: object) -> bool:
+        self._discover()
+        return name in self._parts
+
+    def __len__(self) -> int:
+        return len(self.names())
+
+    def _discover(self) -> None:
+        if self._discovered:
+            return
+        self._discovered = True
+        room = importlib.import_module(self.package)
+        for module in pkgutil.iter_modules(room.__path__):
+            importlib.import_module(f"{self.package}.{module.name}")
+        for entry in entry_points(group=self.package):
+            self._load_plugin(entry.name, entry.value, entry.load)
+
+    def _load_plugin(self, name: str, value: str, load: Callable[[], Part]) -> None:
+        """A broken plug-in must not break the rest: `doctor` shows what is kept here."""
+        try:
+            part = load()
+        except Exception as error:  # noqa: BLE001  # third-party code may raise anything
+            self.broken[name] = f"{value}: {type(error).__name__}: {error}"
+            return
+        self.add(name, part, origin=value)
+
+
+def _origin(part: object) -> str:
+    target = part if hasattr(part, "__qualname__") else type(part)
+    module = getattr(part, "__module__", None) or getattr(target, "__module__", "?")
+    return f"{module}:{getattr(part, '__qualname__', None) or getattr(part, 'name', repr(part))}"
