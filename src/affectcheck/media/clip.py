@@ -1,0 +1,110 @@
+"""What a model hears or sees: clips, images and frames, and the item that holds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from affectcheck.digest import digest_array, digest_bytes
+from affectcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Clip:
+    """Mono sound.
+
+    Attributes:
+        samples: (n,) float32, full scale at ±1.
+        rate_hz: sampling rate.
+        notes: cautions met while decoding, such as a header that claims another length.
+    """
+
+    samples: np.ndarray
+    rate_hz: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def duration_s(self) -> float:
+        """Length in seconds."""
+        return len(self.samples) / self.rate_hz
+
+    @property
+    def digest(self) -> str:
+        """Digest of the samples and the rate, whatever the container was."""
+        return digest_bytes(digest_array(self.samples), str(self.rate_hz))
+
+
+@dataclass(frozen=True, eq=False)
+class Image:
+    """One picture.
+
+    Attributes:
+        pixels: (height, width, 3) uint8, RGB.
+    """
+
+    pixels: np.ndarray
+
+    @property
+    def digest(self) -> str:
+        """Digest of the pixels."""
+        return digest_array(self.pixels)
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """Consecutive pictures of a video.
+
+    Attributes:
+        pixels: (time, height, width, 3) uint8, RGB.
+        rate_hz: frames per second.
+    """
+
+    pixels: np.ndarray
+    rate_hz: float
+
+    @property
+    def digest(self) -> str:
+        """Digest of the pixels and the rate."""
+        return digest_bytes(digest_array(self.pixels), repr(self.rate_hz))
+
+
+Media: TypeAlias = Clip | Image | Frames
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """One item as a model gets it: an image, a clip, or several media of one recording.
+
+    Attributes:
+        key: the item's key in its table.
+        media: medium name (``audio``, ``image``, ``frames``) to medium.
+    """
+
+    key: str
+    media: Mapping[str, Media] = field(default_factory=dict)
+
+    @property
+    def audio(self) -> Clip:
+        """The item's clip.
+
+        Raises:
+            InputError: the item has no sound.
+        """
+        found = self.media.get("audio")
+        if not isinstance(found, Clip):
+            raise InputError(
+                f"item {self.key!r} has no audio",
+                expected="a clip",
+                cause="the model hears, but the data set is silent",
+            )
+        return found
+
+    @property
+    def digest(self) -> str:
+        """Digest of all its media, without its key."""
+        return digest_bytes(*(f"{name}={self.media[name].digest}" for name in sorted(self.media)))

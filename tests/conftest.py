@@ -1,0 +1,28 @@
+"""Fixtures of all rooms: where the real data lie, and one thread a process."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"):
+    os.environ.setdefault(variable, "1")  # before NumPy or Polars is imported: two cores, several test processes
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Root of the real data and cases; skips with the reason where they are not."""
+    root = Path(os.environ.get("AFFECTCHECK_SHARED", ROOT.parent / "shared")).resolve()
+    if not (root / "data").is_dir():
+        pytest.skip(f"no real data at {root}; set AFFECTCHECK_SHARED to the folder that holds them")
+    return root
+
+
+@pytest.fixture(scope="session")
+def cases(shared_data: Path) -> Path:
+    """Folder of the collected bug cases."""
+    return shared_data / "cases" / "bugs"
