@@ -1,0 +1,190 @@
+"""Data sets by name, and the one function that loads them.
+
+A data set is one module with a ``CARD`` and a function ``read(root, **options)`` under ``@dataset(CARD)``; its
+name then works wherever a data set is asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from urllib.parse import parse_qsl
+
+from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.datasets.card import Card, Option, OptionValue
+
+Read = TypeVar("Read", bound="Callable[..., AnnotationTable]")
+
+
+class DatasetReader(Protocol):
+    """Anything that reads one data set."""
+
+    @property
+    def card(self) -> Card:
+        """What the data set is."""
+
+    @property
+    def read(self) -> Callable[..., AnnotationTable]:
+        """Function of a root (a path, or None) and the card's options by keyword, that returns the table."""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data set made of a card and a function.
+
+    Attributes:
+        card: what it is.
+        read: reads it; takes the root, then the card's options by keyword, already of their declared types.
+    """
+
+    card: Card
+    read: Callable[..., AnnotationTable]
+
+
+DATASETS: Final[Registry[DatasetReader]] = Registry("data set", "affectcheck.datasets")
+
+
+def dataset(card: Card) -> Callable[[Read], Read]:
+    """Decorator that registers a ``read`` function under the name of its card."""
+
+    def add(read: Read) -> Read:
+        DATASETS.add(card.name, Dataset(card, read), origin=f"{read.__module__}:{card.name}")
+        return read
+
+    return add
+
+
+@dataclass(frozen=True)
+class DatasetSpec:
+    """A data set as a user names it: ``name``, ``name:root`` or ``name:root?option=value&option=value``.
+
+    Attributes:
+        name: registered name.
+        root: where the data lie; empty where it was not stated.
+        options: stated options, as text.
+    """
+
+    name: str
+    root: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> DatasetSpec:
+        r"""Read a specification.
+
+        Only the first colon separates, so that the root may be ``C:\corpora``. Options are read as in the
+        address of a web page: ``%26`` stands for ``&``, ``%3F`` for ``?``.
+
+        Raises:
+            InputError: no name, or something after the question mark that is no list of options.
+
+        Example:
+            >>> DatasetSpec.parse(r"ravdess:C:\corpora\ravdess?scheme=expressions-7").root
+            'C:\\corpora\\ravdess'
+        """
+        front, question, tail = text.rpartition("?") if "?" in text else (text, "", "")
+        name, _, root = front.partition(":")
+        if not name.strip():
+            raise InputError(f"no data set is named in {text!r}", expected="NAME, NAME:ROOT or NAME:ROOT?OPTION=VALUE")
+        return cls(name.strip(), root.strip(), _options(tail, text) if question else {})
+
+
+def load_dataset(spec: str, root: str | Path | None = None, **options: OptionValue) -> AnnotationTable:
+    """Read a data set into an annotation table.
+
+    Args:
+        spec: ``name``, ``name:root`` or ``name:root?option=value&option=value``.
+        root: folder (or, for some, file) of the data, where ``spec`` does not say it.
+        **options: options of the data set, as its card lists them; they may not be stated twice.
+
+    Raises:
+        UnknownNameError: no such data set or option.
+        MissingPathError: the root does not exist.
+        InputError: the root is not stated, or stated twice; an option has the wrong type; the data are not as
+            the card says.
+    """
+    parsed = DatasetSpec.parse(spec)
+    reader = _reader(parsed, spec)
+    twice = sorted(parsed.options.keys() & options.keys())
+    if twice:
+        raise InputError(f"stated twice: {', '.join(twice)}", where=spec, expected="each option once")
+    stated = {**parsed.options, **options}
+    return reader.read(_root(reader.card, parsed, root), **typed_options(reader.card, stated))
+
+
+def typed_options(card: Card, stated: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """Every option of the card, stated or by default, each of its declared type.
+
+    Raises:
+        UnknownNameError: the card has no such option.
+        InputError: a text that is no number, or no yes or no, where one is needed.
+    """
+    known = {option.name: option for option in card.options}
+    for name in stated:
+        if name not in known:
+            raise UnknownNameError.of(f"option of data set {card.name!r}", name, known)
+    return {name: _typed(option, stated[name]) if name in stated else option.default for name, option in known.items()}
+
+
+def _options(tail: str, text: str) -> dict[str, str]:
+    try:
+        pairs = parse_qsl(tail, keep_blank_values=True, strict_parsing=True)
+    except ValueError as error:
+        raise InputError(
+            f"not a list of options: {tail!r}",
+            where=text,
+            expected="OPTION=VALUE&OPTION=VALUE after the question mark",
+            cause="a question mark in a path; state the path as root= instead",
+        ) from error
+    if len(dict(pairs)) < len(pairs):
+        raise InputError(f"an option is stated twice: {tail!r}", where=text, expected="each option once")
+    return dict(pairs)
+
+
+def _reader(parsed: DatasetSpec, spec: str) -> DatasetReader:
+    try:
+        return DATASETS.get(parsed.name)
+    except UnknownNameError as error:
+        if not error.cause and Path(spec).exists():
+            error.cause = f"a path alone does not say what it holds; write NAME:{spec}"
+        raise
+
+
+def _root(card: Card, parsed: DatasetSpec, root: str | Path | None) -> Path | None:
+    if parsed.root and root is not None:
+        raise InputError(f"the root is stated twice: {parsed.root} and {root}", expected="one root")
+    stated = parsed.root or root
+    if not stated:
+        if card.needs_root:
+            raise InputError(
+                f"data set {card.name!r} needs its root",
+                expected=f"{card.name}:ROOT, where ROOT is {card.layout}",
+                cause=f"affectcheck carries no recordings; {card.title}: {card.url}",
+            )
+        return None
+    path = Path(stated).expanduser()
+    if card.needs_root and not path.exists():
+        raise MissingPathError.of(f"root of data set {card.name!r}", path, expected=card.layout)
+    return path
+
+
+_WORDS: Final = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+_KINDS: Final = {bool: "yes or no", int: "a whole number", float: "a number"}
+
+
+def _typed(option: Option, value: OptionValue) -> OptionValue:
+    text = str(value).strip()
+    try:
+        if isinstance(option.default, bool):
+            return _WORDS[text.casefold()]
+        return type(option.default)(text)
+    except (KeyError, ValueError) as error:
+        kind = _KINDS[type(option.default)]
+        raise InputError(f"option {option.name!r} is {value!r}", expected=kind, cause=option.description) from error
