@@ -33,11 +33,25 @@ def whole_file(path: Path) -> Iterator[Path]:
     """
     partial = path.with_name(f".{path.stem}.{os.getpid()}.partial{path.suffix}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield partial
-        with partial.open("rb") as file:
-            os.fsync(file.fileno())
-        partial.replace(path)
+        with clear_write_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            yield partial
+            with partial.open("rb") as file:
+                os.fsync(file.fileno())
+            partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def clear_write_errors(path: Path) -> Iterator[None]:
+    """Turn the operating system's refusal to write into one clear error; any other error passes.
+
+    Raises:
+        InputError: the disk is full or not writable.
+    """
+    try:
+        yield
     except OSError as error:
         if error.errno not in _CAUSES:
             raise
@@ -46,8 +60,6 @@ def whole_file(path: Path) -> Iterator[Path]:
             expected="a writable folder with free space",
             cause=_CAUSES[error.errno],
         ) from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:
