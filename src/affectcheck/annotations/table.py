@@ -54,6 +54,7 @@ class AnnotationTable:
         groups: names of the group columns.
         name: name of the data set, as it stands in signatures.
         root: folder that ``media`` is relative to.
+        notes: what the reader of a score must know of the table, such as items that were left out, counted.
     """
 
     frame: pl.DataFrame
@@ -61,6 +62,7 @@ class AnnotationTable:
     groups: tuple[str, ...] = ()
     name: str = ""
     root: Path | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def height(self) -> int:
