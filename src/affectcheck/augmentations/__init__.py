@@ -1,0 +1,23 @@
+"""Perturbations of sound: one file each, with parameters in physical units and draws keyed by item."""
+
+from affectcheck.augmentations.augmentation import Augmentation, Augmented, describe_parameters
+from affectcheck.augmentations.gain import Gain
+from affectcheck.augmentations.mixing import Mix, SilenceError, mix_at_snr, rms
+from affectcheck.augmentations.perturbation import Perturbation
+from affectcheck.augmentations.registry import AUGMENTATIONS, make_augmentation
+from affectcheck.augmentations.white_noise import WhiteNoise
+
+__all__ = [
+    "AUGMENTATIONS",
+    "Augmentation",
+    "Augmented",
+    "Gain",
+    "Mix",
+    "Perturbation",
+    "SilenceError",
+    "WhiteNoise",
+    "describe_parameters",
+    "make_augmentation",
+    "mix_at_snr",
+    "rms",
+]

@@ -1,0 +1,64 @@
+"""What a perturbation is: a frozen set of parameters in physical units that turns samples into other samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Augmented:
+    """What an augmentation made of one clip.
+
+    Attributes:
+        samples: (n,) float32; the samples that were given, if nothing was changed.
+        changed: whether the sound really differs. An item that was not changed says nothing about robustness: it is
+            left out and counted.
+        drawn: parameters drawn for this clip, and level changes, in the units that their names end in.
+        notes: sentences, such as why nothing was changed or that samples exceed full scale.
+    """
+
+    samples: np.ndarray
+    changed: bool
+    drawn: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Augmentation(Protocol):
+    """A perturbation of sound, registered under a name."""
+
+    @property
+    def key(self) -> str:
+        """Name and all parameters in one line; equal keys mean equal output for equal draws."""
+
+    def apply(self, samples: np.ndarray, rate_hz: int, rng: np.random.Generator) -> Augmented:
+        """Perturb one clip.
+
+        Args:
+            samples: (n,) float, full scale at ±1; never written to.
+            rate_hz: sampling rate.
+            rng: the generator of this item, from which every draw is made.
+        """
+
+
+def describe_parameters(name: str, augmentation: object) -> str:
+    """The key of an augmentation: its name, then every field with its value.
+
+    Args:
+        name: the registered name.
+        augmentation: a dataclass instance.
+    """
+    values: dict[str, Any] = {f.name: getattr(augmentation, f.name) for f in fields(augmentation)}  # type: ignore[arg-type]
+    return f"{name}({','.join(f'{field}={_plain(value)}' for field, value in values.items())})"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, tuple):
+        return "/".join(_plain(one) for one in value)
+    return repr(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
