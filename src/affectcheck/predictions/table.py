@@ -13,8 +13,11 @@ from affectcheck.digest import digest_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+
     from affectcheck.models.card import ModelCard
     from affectcheck.records import Fault
+    from affectcheck.schemes import Kind
 
 
 def score_column(part: str) -> str:
@@ -41,6 +44,21 @@ class PredictionTable:
     faults: tuple[Fault, ...] = ()
 
     @property
+    def kind(self) -> Kind:
+        """Categories, units or dimensions."""
+        return self.card.kind
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The model's classes, units or dimensions, in its order."""
+        return self.card.parts
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether there is a number a part; a model of categories may return labels only."""
+        return self.kind != "categories" or all(score_column(part) in self.frame.columns for part in self.parts)
+
+    @property
     def items(self) -> pl.Series:
         """The item keys, in table order."""
         return self.frame.get_column("item")
@@ -64,3 +82,33 @@ class PredictionTable:
             frame=self.frame.filter(pl.col("item").is_in(wanted.implode())),
             faults=tuple(fault for fault in self.faults if fault.item in kept),
         )
+
+
+def make_predictions(
+    items: Sequence[str],
+    values: np.ndarray,
+    card: ModelCard,
+    *,
+    data: str = "",
+    faults: tuple[Fault, ...] = (),
+) -> PredictionTable:
+    """A table from what a model returned.
+
+    Args:
+        items: n item keys.
+        values: (n, parts) float64, already checked.
+        card: the model.
+        data: name of the data set.
+        faults: items without a prediction, or with a caution.
+
+    Returns:
+        The table; the decision of a row of categories is its largest score, ties to the first class.
+    """
+    columns = [pl.Series("item", list(items), dtype=pl.String)]
+    if card.kind == "categories":
+        decisions = [card.parts[code] for code in values.argmax(axis=1)] if len(values) else []
+        columns.append(pl.Series("prediction", decisions, dtype=pl.Enum(card.parts)))
+    if card.output != "label" or card.kind != "categories":
+        name = score_column if card.kind == "categories" else str
+        columns += [pl.Series(name(part), values[:, i], dtype=pl.Float64) for i, part in enumerate(card.parts)]
+    return PredictionTable(pl.DataFrame(columns), card, data, faults)

@@ -1,0 +1,111 @@
+"""Where batches run: in this process, or in a pool of processes that journal for themselves."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import threading
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import connection
+from typing import TYPE_CHECKING
+
+from affectcheck.errors import ModelError
+from affectcheck.predictions.journal import Journal
+from affectcheck.predictions.work import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from affectcheck.models.card import Predictor
+    from affectcheck.predictions.options import Perturbation, PredictOptions
+    from affectcheck.predictions.work import Job, Outcome
+
+_HERE: list[Worker] = []  # the one worker of a pool's process
+
+
+def run_here(worker: Worker, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
+    """Batch after batch in this process."""
+    for batch in _batches(jobs, options.batch):
+        yield worker.process(batch)
+
+
+def run_in_pool(worker: Worker, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
+    """Batches over a pool of fresh processes, in the order in which they finish.
+
+    Processes are started afresh (``spawn``), since a copy of a process with running threads may hang.
+
+    Raises:
+        ModelError: the model cannot travel to another process, or a process died.
+    """
+    paths = [journal.path if journal is not None else None for journal in (worker.done, worker.known)]
+    pool = ProcessPoolExecutor(
+        max_workers=min(options.workers, len(jobs)),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=partial(_start, _packed(worker.model, worker.perturbation), worker.root, paths),
+    )
+    try:
+        yield from _drain(pool, jobs, options)
+    except BrokenProcessPool as error:
+        raise ModelError(
+            f"a process that ran model {worker.model.card.name!r} died",
+            expected="workers that live to the end of the run",
+            cause="out of memory, or a crash in the model's own libraries; what was finished is kept, try fewer workers",
+        ) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _drain(pool: ProcessPoolExecutor, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
+    """Keep a few batches waiting for each process and no more, so that an interruption has little to wait for."""
+    batches = _batches(jobs, options.batch)
+    running: set[Future[list[Outcome]]] = {
+        pool.submit(_process, batch) for batch in itertools.islice(batches, 2 * options.workers)
+    }
+    while running:
+        ready, running = wait(running, return_when=FIRST_COMPLETED)
+        running |= {pool.submit(_process, batch) for batch in itertools.islice(batches, len(ready))}
+        for future in ready:
+            yield future.result()
+
+
+def _batches(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:
+    return (list(jobs[start : start + size]) for start in range(0, len(jobs), size))
+
+
+def _packed(model: Predictor, perturbation: Perturbation | None) -> bytes:
+    """Pickled here, for our own processes only, so that a model that cannot travel is one clear error."""
+    import pickle  # noqa: PLC0415  # never read from a file
+
+    try:
+        return pickle.dumps((model, perturbation))
+    except Exception as error:
+        raise ModelError(
+            f"model {model.card.name!r} cannot be sent to another process: {error}",
+            expected="a picklable model, or workers=1",
+            cause="it holds an open file, a lock or a function defined inside another",
+        ) from error
+
+
+def _start(packed: bytes, root: Path | None, journals: Sequence[Path | None]) -> None:
+    import pickle  # noqa: PLC0415
+
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    model, perturbation = pickle.loads(packed)  # noqa: S301  # packed by our own parent process
+    done, known = (Journal(path) if path is not None else None for path in journals)
+    _HERE[:] = [Worker(model, root, perturbation, done, known)]
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed cannot stop its workers, and they would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _process(batch: list[Job]) -> list[Outcome]:
+    return _HERE[0].process(batch)

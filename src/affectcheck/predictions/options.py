@@ -1,0 +1,68 @@
+"""What a prediction run is told, and the hook that changes what a model hears."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from affectcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from affectcheck.media.clip import Clip
+
+
+@runtime_checkable
+class Perturbation(Protocol):
+    """A change of the sound before the model hears it.
+
+    With ``workers`` above 1 it travels to other processes, so it must be picklable.
+    """
+
+    @property
+    def key(self) -> str:
+        """All that the changed clip depends on besides the clip and the item: name, parameters, seed."""
+
+    def __call__(self, clip: Clip, item_key: str) -> Clip | None:
+        """The changed clip, or None where the change makes no sense, such as noise at an SNR on digital silence."""
+
+
+@dataclass(frozen=True)
+class PredictOptions:
+    """How a model is run over a table.
+
+    Attributes:
+        cache: folder of finished predictions; None keeps none. A killed run that is started again with the same
+            folder computes only what is missing.
+        workers: processes; above 1 the model must be picklable.
+        batch: items a call. A kill loses the batch in flight, so 1 loses at most one item a worker.
+        strict: any item without a prediction stops the run.
+        max_fault_share: largest share of items without a prediction that the run goes on with.
+        perturbation: changes the sound of every item first.
+        progress: called with (done, total) after every batch; None shows a bar on a terminal's stderr.
+    """
+
+    cache: Path | None = None
+    workers: int = 1
+    batch: int = 1
+    strict: bool = False
+    max_fault_share: float = 0.05
+    perturbation: Perturbation | None = None
+    progress: Callable[[int, int], None] | None = None
+
+    def __post_init__(self) -> None:
+        """Counts are positive, the share is a fraction."""
+        if self.workers < 1 or self.batch < 1:
+            raise InputError(f"workers {self.workers} and batch {self.batch}", expected="whole numbers from 1 on")
+        if not 0.0 <= self.max_fault_share <= 1.0:
+            raise InputError(
+                f"a share of {self.max_fault_share} faulty items",
+                expected="a fraction from 0 to 1",
+                cause="a percentage",
+            )
+
+
+def no_progress(done: int, total: int) -> None:
+    """Show nothing; give it as ``progress`` to keep a terminal quiet."""
