@@ -1,0 +1,90 @@
+"""What an audit is asked to do."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+
+def default_cache() -> Path:
+    """Where computed features, predictions and synthetic data are kept: ``$AFFECTCHECK_CACHE`` or the user's cache."""
+    stated = os.environ.get("AFFECTCHECK_CACHE")
+    if stated:
+        return Path(stated)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "affectcheck"
+
+
+@dataclass(frozen=True)
+class AuditOptions:
+    """One audit.
+
+    Attributes:
+        data: data set, as ``name``, ``name:root`` or ``name:root?option=value``.
+        model: a training recipe such as ``baseline`` (trained here on the partition's training set), or any model
+            that ``load_model`` takes.
+        by: group attributes; ``a*b`` is their intersection; empty for every group column of the data set.
+        target: what is predicted; None for the data set's first target.
+        suites: behaviour suites or single tests; empty for none.
+        mode: ``corrected`` or ``published`` rules of the behaviour tests.
+        partition: ``make`` (55/15/30 by subject), ``own`` (the data set's own), or the folder of a manifest.
+        subjects: ``table``, ``none``, or a pattern that names the subject in an item, as partitions take it.
+        cross_validation: ``subject`` to predict every item with a model never trained on its subject; empty for none.
+        repeats: further partition seeds, each trained and scored by the headline metric alone.
+        shuffle_labels: train on permuted labels, a control that must end at chance.
+        convention: ``paper``, ``tables`` or ``upstream``.
+        seed: seed of partition, training, noise and resampling.
+        resamples: resamples of each interval.
+        workers: processes; 0 for one a core.
+        cache: folder of the cache.
+        strict: stop at the first faulty item, and count inconclusive as failed.
+        max_fault_share: share of faulty items above which a run stops.
+    """
+
+    data: str
+    model: str = "baseline"
+    by: tuple[str, ...] = ()
+    target: str | None = None
+    suites: tuple[str, ...] = ("correctness", "fairness", "robustness")
+    mode: Literal["corrected", "published"] = "corrected"
+    partition: str = "make"
+    subjects: str = "table"
+    cross_validation: str = ""
+    repeats: tuple[int, ...] = ()
+    shuffle_labels: bool = False
+    convention: Literal["paper", "tables", "upstream"] = "paper"
+    seed: int = 0
+    resamples: int = 1000
+    workers: int = 0
+    cache: Path | None = None
+    strict: bool = False
+    max_fault_share: float = 0.05
+
+    @property
+    def processes(self) -> int:
+        """Number of worker processes."""
+        return self.workers or os.cpu_count() or 1
+
+    @property
+    def cache_folder(self) -> Path:
+        """The cache that is used."""
+        return self.cache or default_cache()
+
+    def plain(self) -> dict[str, Any]:
+        """What can change a result, as plain values; where and how fast it runs is left out."""
+        values = asdict(self)
+        for name in ("cache", "workers"):
+            values.pop(name)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+class Progress(Protocol):
+    """Shows how far a long stage is."""
+
+    def __call__(self, label: str) -> AbstractContextManager[Callable[[int, int], None]]:
+        """Begin a stage; the block gets a function of (done, total)."""

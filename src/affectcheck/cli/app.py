@@ -1,0 +1,120 @@
+"""The program ``affectcheck``: its verbs, its exit codes, and how an error is shown."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from affectcheck.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_OUR_ERROR, AffectcheckError
+from affectcheck.version import __version__
+
+EXIT_INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C
+
+#: In the order of the help: the main jobs, then their steps, then what there is.
+VERBS = (
+    "audit",
+    "demo",
+    "partition",
+    "train",
+    "predict",
+    "score",
+    "test",
+    "report",
+    "runs",
+    "datasets",
+    "metrics",
+    "models",
+    "suites",
+    "schemes",
+    "doctor",
+)
+
+app = typer.Typer(
+    name="affectcheck",
+    help="Measure models of human affect honestly: fair partitions, scores with intervals, behaviour tests, reports.",
+    epilog="Exit codes: 0 done, 1 a verdict failed, 2 bad input or usage, 3 our own error.",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # keeps `--help` fast and plain
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
+) -> None:
+    """Read by typer: options that stand before the verb."""
+
+
+for _verb in VERBS:
+    importlib.import_module(f"affectcheck.cli.{_verb}").register(app)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the program and leave with its exit code; a user's mistake never shows a traceback."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the program.
+
+    Returns:
+        The exit code: 0 done, 1 a verdict failed, 2 bad input or usage, 3 our own error, 130 interrupted.
+    """
+    try:
+        code = app(args=arguments, standalone_mode=False)
+        sys.stdout.flush()
+    except TyperException as error:
+        _show_usage(error)
+        return EXIT_BAD_INPUT
+    except AffectcheckError as error:
+        _say(f"error: {error}")
+        return error.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        _say("interrupted: what was computed is kept in the cache; the same command goes on from there")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`): nothing is wrong, and nothing more can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_DONE
+    except Exception as error:  # noqa: BLE001  # the last door: whatever comes here is our fault
+        return _own_fault(error)
+    return int(code or EXIT_DONE)
+
+
+def _show_usage(error: TyperException) -> None:
+    show = getattr(error, "show", None)
+    if show is None:
+        _say(f"error: {error.format_message()}")
+    else:
+        show()
+
+
+def _own_fault(error: Exception) -> int:
+    if os.environ.get("AFFECTCHECK_DEBUG"):
+        traceback.print_exc()
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    _say(
+        f"error: affectcheck itself failed: {type(error).__name__}: {error}\n"
+        f"  in {last.name}, {last.filename}:{last.lineno}\n"
+        "  this is a fault of ours; AFFECTCHECK_DEBUG=1 shows the whole traceback to report"
+    )
+    return EXIT_OUR_ERROR
+
+
+def _say(text: str) -> None:
+    sys.stdout.flush()
+    sys.stderr.write(text + "\n")
