@@ -1,0 +1,83 @@
+"""Why a media file cannot be opened: not there (and what is there instead), a folder, empty, or something else."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from affectcheck.errors import MediaError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_HEAD: Final = 64
+
+#: First bytes of what is met in place of sound, and what to do about it.
+_CONTENTS: Final = (
+    (b"version https://git-lfs", "a Git LFS pointer, not the file itself: run `git lfs pull`"),
+    (b"<!doctype html", "a web page: a download that was refused or needs a log-in"),
+    (b"<html", "a web page: a download that was refused or needs a log-in"),
+    (b"\x89png", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"pk\x03\x04", "a ZIP archive: unpack it first"),
+    (b"nist_1a", "a NIST SPHERE file of a coding that libsndfile does not read: convert it to WAV"),
+    (b"\x1a\x45\xdf\xa3", "Matroska or WebM: convert its sound first, `ffmpeg -i FILE -vn OUT.flac`"),
+)
+
+
+def require_file(path: Path, *, where: str = "") -> None:
+    """Make sure that a path is a file with content.
+
+    Raises:
+        MediaError: it is missing (the message names what the folder holds instead), a folder, or of 0 bytes.
+    """
+    try:
+        status = path.stat()
+    except (OSError, ValueError) as error:
+        raise MediaError(
+            f"media file not found: {path}",
+            where=where,
+            expected="a sound file",
+            cause=_neighbour(path) or f"{type(error).__name__}: {error}",
+        ) from error
+    if path.is_dir():
+        raise MediaError(f"is a folder, not a sound file: {path}", where=where)
+    if not status.st_size:
+        raise MediaError(f"empty file (0 bytes): {path}", where=where, cause="a download or a copy that broke off")
+    if not os.access(path, os.R_OK):
+        raise MediaError(f"no permission to read {path}", where=where)
+
+
+def contents(path: Path) -> str:
+    """What a file that is no sound seems to be; empty where nothing is known about it."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    found = [meaning for magic, meaning in _CONTENTS if head.lower().startswith(magic)]
+    if found:
+        return found[0]
+    if head[4:8] == b"ftyp":
+        return "MP4 or M4A, whose sound libsndfile does not read: `ffmpeg -i FILE -vn OUT.flac` first"
+    if not any(head):
+        return "a file of zero bytes only: a download or a copy that broke off"
+    return "text, not sound" if all(byte in b"\t\r\n" or 0x20 <= byte < 0x7F for byte in head) else ""
+
+
+def _neighbour(path: Path) -> str:
+    """What is there in place of a missing file."""
+    if not path.parent.is_dir():
+        gone = next(folder for folder in (path.parent, *path.parents) if not folder.is_dir())
+        while not gone.parent.is_dir():
+            gone = gone.parent
+        return f"the folder {gone} is not there; is the root right?"
+    names = sorted(entry.name for entry in path.parent.iterdir())
+    same = [name for name in names if _plain(name) == _plain(path.name)]
+    stem = [name for name in names if _plain(name.rpartition(".")[0]) == _plain(path.stem)]
+    near = same or stem or get_close_matches(path.name, names, n=1, cutoff=0.8)
+    return f"did you mean {near[0]!r} in the same folder?" if near else f"{path.parent} holds {len(names)} other files"
+
+
+def _plain(name: str) -> str:
+    """A name without case, and with accents written in one way: file systems differ in both."""
+    return unicodedata.normalize("NFC", name).casefold()
