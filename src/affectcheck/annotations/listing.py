@@ -1,0 +1,63 @@
+"""How a fault that many cells share is told once: each value with the rows it stands in, and the nearest right ones."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from affectcheck.schemes import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import polars as pl
+
+ROWS_SHOWN: Final = 5
+VALUES_SHOWN: Final = 50
+
+
+def rows_of(mask: pl.Series) -> list[int]:
+    """Row numbers, counted from 1 without the header, where a mask is true."""
+    return [int(index) + 1 for index in mask.fill_null(value=False).arg_true()]
+
+
+def row_text(rows: Sequence[int]) -> str:
+    """``row 4`` or ``rows 1, 2, 3, 4, 5 and 12 more``."""
+    shown = ", ".join(str(row) for row in rows[:ROWS_SHOWN])
+    more = f" and {len(rows) - ROWS_SHOWN} more" if len(rows) > ROWS_SHOWN else ""
+    return f"row{'s' if len(rows) > 1 else ''} {shown}{more}"
+
+
+def rows_by_value(series: pl.Series, mask: pl.Series) -> dict[str, list[int]]:
+    """The distinct texts of the masked cells, in order of first appearance, with their rows."""
+    found: dict[str, list[int]] = {}
+    for row in rows_of(mask):
+        found.setdefault(str(series[row - 1]), []).append(row)
+    return found
+
+
+def value_lines(found: Mapping[str, Sequence[int]], known: Iterable[str] = ()) -> str:
+    """One indented line a value: its rows, and the nearest known names if any are near."""
+    choices = list(known)
+    lines = [f"\n  {value!r} ({row_text(rows)}){suggestion(value, choices)}" for value, rows in found.items()]
+    more = f"\n  and {len(lines) - VALUES_SHOWN} other values" if len(lines) > VALUES_SHOWN else ""
+    return "".join(lines[:VALUES_SHOWN]) + more
+
+
+def suggestion(name: str, known: Sequence[str]) -> str:
+    """``: did you mean 'angry'?``, or nothing where no known name is near."""
+    folded = {fold(choice): choice for choice in known}
+    near = get_close_matches(fold(name), folded, n=2, cutoff=0.6)
+    return f": did you mean {' or '.join(repr(folded[choice]) for choice in near)}?" if near else ""
+
+
+def name_list(names: Iterable[str], *, shown: int = 20) -> str:
+    """Names in quotation marks, cut after ``shown`` with the number of the rest."""
+    every = [repr(name) for name in names]
+    more = f" and {len(every) - shown} more" if len(every) > shown else ""
+    return ", ".join(every[:shown]) + more
+
+
+def plural(count: int, noun: str) -> str:
+    """``1 cell`` or ``3 cells``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

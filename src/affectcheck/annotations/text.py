@@ -1,0 +1,155 @@
+"""Delimited text as it stands: every cell is text, only the empty cell is missing.
+
+No marker of missing values, number or date is guessed: ``NA``, ``None``, ``null``, ``nan``, ``007`` and ``03-Sep``
+come out as they are written. What the bytes do not say for certain is an error that names the place: another
+character encoding, another delimiter, a row of another length, a quotation mark that is never closed.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from affectcheck.annotations.encoding import decode
+from affectcheck.annotations.listing import plural
+from affectcheck.errors import InputError, MissingPathError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+LONGEST_LINE: Final = 1_000_000
+_DELIMITERS: Final = {";": "a semicolon", "\t": "a tab", "|": "a vertical bar", ",": "a comma"}
+
+
+def read_csv(path: Path, *, encoding: str | None = None, delimiter: str = ",") -> pl.DataFrame:
+    r"""Read a delimited text file with a header; every column is text.
+
+    Blank lines are skipped, line ends may be LF, CR LF or CR, and a byte-order mark is obeyed and removed. Blanks
+    around column names are removed, those of cells are kept. A column without a name is called after its position.
+    A file whose name ends in ``.gz`` is decompressed first.
+
+    Args:
+        path: the file.
+        encoding: its character encoding if it is not UTF-8, such as ``cp1252``.
+        delimiter: the character between cells, such as ``;`` or ``\t``.
+
+    Returns:
+        String columns; null where the cell is empty.
+
+    Raises:
+        MissingPathError: there is no such file.
+        InputError: the bytes are not of the encoding (with line and byte offset), column names repeat, a row has
+            more or fewer cells than the header (with row and line), a quotation mark is not closed, a line is longer
+            than a million characters, or the file seems to have another delimiter.
+    """
+    where = str(path)
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise InputError(f"not a delimiter: {delimiter!r}", where=where, expected="one character, such as , ; or a tab")
+    text = decode(read_bytes(path), where, encoding)
+    rows = _rows(text, where, delimiter)
+    names = _header(next(rows, (0, []))[1], where, delimiter)
+    records = _records(rows, len(names), where)
+    columns = zip(*records, strict=True) if records else [()] * len(names)
+    return pl.DataFrame(
+        [pl.Series(name, cells, dtype=pl.String) for name, cells in zip(names, columns, strict=True)]
+    ).with_columns(pl.all().replace("", None))
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file, decompressed if its name ends in ``.gz``.
+
+    Raises:
+        MissingPathError: there is no such file.
+        InputError: a folder, a file without read permission, or a damaged archive.
+    """
+    if not path.exists():
+        raise MissingPathError.of("table", path)
+    try:
+        raw = path.read_bytes()
+        return gzip.decompress(raw) if path.suffix == ".gz" else raw
+    except (OSError, EOFError) as error:
+        raise InputError(f"cannot read: {error}", where=str(path), expected="a readable file") from error
+
+
+def _rows(text: str, where: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Line number and cells of every row that is not blank; the line is the one a row begins in."""
+    reader = csv.reader(_lines(text, where), delimiter=delimiter, strict=True)
+    line = 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InputError(
+                f"the row that begins in line {line} cannot be read: {error}",
+                where=where,
+                expected='cells with the delimiter, line ends or " in them in quotation marks, a " within doubled: ""',
+                cause="a quotation mark that is not closed, or one in the middle of a cell",
+            ) from error
+        if cells:
+            yield line, cells
+        line = reader.line_num + 1
+
+
+def _lines(text: str, where: str) -> Iterator[str]:
+    for number, line in enumerate(io.StringIO(text, newline=""), 1):
+        if len(line) > LONGEST_LINE:
+            raise InputError(
+                f"line {number} has {len(line)} characters",
+                where=where,
+                expected=f"at most {LONGEST_LINE}",
+                cause="no table, or one written in a single line",
+            )
+        yield line
+
+
+def _header(cells: Sequence[str], where: str, delimiter: str) -> list[str]:
+    names = [cell.strip() or f"column_{position}" for position, cell in enumerate(cells, 1)]
+    if not names:
+        raise InputError("the file is empty", where=where, expected="a header line and one line an item")
+    if len(names) == 1:
+        others = [other for other in _DELIMITERS if other != delimiter and other in names[0]]
+        if others:
+            other = max(others, key=names[0].count)
+            raise InputError(
+                f"the header {names[0]!r} is one column when cut at {_DELIMITERS.get(delimiter, repr(delimiter))}",
+                where=where,
+                expected=f"delimiter={other!r}",
+                cause=f"the columns are separated by {_DELIMITERS[other]}",
+            )
+    twice = {name: [at for at, other in enumerate(names, 1) if other == name] for name in names}
+    twice = {name: places for name, places in twice.items() if len(places) > 1}
+    if twice:
+        told = "; ".join(f"{name!r} is column {' and '.join(map(str, places))}" for name, places in twice.items())
+        raise InputError(
+            f"column names occur more than once: {told}",
+            where=where,
+            expected="distinct names",
+            cause="a table without a header line, or two tables pasted side by side",
+        )
+    return names
+
+
+def _records(rows: Iterator[tuple[int, list[str]]], width: int, where: str) -> list[list[str]]:
+    records = []
+    ragged = []
+    for line, cells in rows:
+        records.append(cells)
+        if len(cells) != width:
+            ragged.append(f"row {len(records)} (line {line}) has {len(cells)}")
+    if ragged:
+        more = f", and {len(ragged) - 5} more rows" if len(ragged) > 5 else ""
+        raise InputError(
+            f"{plural(len(ragged), 'row')} of another length than the header, which has {plural(width, 'cell')}: "
+            f"{', '.join(ragged[:5])}{more}",
+            where=where,
+            expected="as many cells in every row as in the header",
+            cause="text with the delimiter in it but no quotation marks, decimal commas, or a row cut off",
+        )
+    return records
