@@ -1,5 +1,7 @@
 """Predictions: the prediction table; plan, run, cache and resume; files of predictions."""
 
+from affectcheck.predictions.columns import PredictionColumns, table_from_columns
+from affectcheck.predictions.formats import predictions_from_frame, read_predictions, write_predictions
 from affectcheck.predictions.options import Perturbation, PredictOptions, no_progress
 from affectcheck.predictions.run import predict
 from affectcheck.predictions.table import PredictionTable, make_predictions, score_column
@@ -7,9 +9,14 @@ from affectcheck.predictions.table import PredictionTable, make_predictions, sco
 __all__ = [
     "Perturbation",
     "PredictOptions",
+    "PredictionColumns",
     "PredictionTable",
     "make_predictions",
     "no_progress",
     "predict",
+    "predictions_from_frame",
+    "read_predictions",
     "score_column",
+    "table_from_columns",
+    "write_predictions",
 ]

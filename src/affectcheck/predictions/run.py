@@ -123,10 +123,11 @@ def _plan(worker: Worker, table: AnnotationTable) -> tuple[dict[str, Outcome], l
         package_version(package) for package in ("affectcheck", "soundfile", "soxr")
     )
     files: dict[str, str] = {}
+    indexed = worker.known is not None and bool(worker.model.card.media)
     finished: dict[str, Outcome] = {}
     pending: list[Job] = []
     for row in table.frame.iter_rows(named=True):
-        job = Job(row, _media_key(row, table.root, decoding, files) if worker.known is not None else "")
+        job = Job(row, _media_key(row, table.root, decoding, files) if indexed else "")
         outcome = worker.lookup(job)
         if outcome is None:
             pending.append(job)
@@ -137,13 +138,15 @@ def _plan(worker: Worker, table: AnnotationTable) -> tuple[dict[str, Outcome], l
 
 def _media_key(row: dict[str, object], root: Path | None, decoding: str, files: dict[str, str]) -> str:
     """Digest of a file's bytes, the segment and how it is decoded; empty where the file cannot be read."""
+    from affectcheck.media.loader import media_path  # noqa: PLC0415  # only models that take media come here
+
     media = row.get("media")
-    if not isinstance(media, str) or root is None:
+    if not isinstance(media, str):
         return ""
     if media not in files:
         try:
-            files[media] = digest_file(root / media)
-        except OSError:
+            files[media] = digest_file(media_path(media, root))
+        except OSError:  # told when the item is loaded
             files[media] = ""
     segment = f"{row.get('start_us')}-{row.get('end_us')}-{row.get('frame')}"
     return digest_bytes(files[media], segment, decoding) if files[media] else ""

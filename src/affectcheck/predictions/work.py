@@ -131,7 +131,7 @@ class Worker:
             return Item(job.item)
         from affectcheck.media.loader import load_item  # noqa: PLC0415  # decoders load with the first file only
 
-        return load_item(job.row, root=self.root, rate_hz=self.model.card.rate_hz)
+        return load_item(job.row, self.root, rate_hz=self.model.card.rate_hz)
 
     def _perturb(self, loaded: _Loaded) -> _Loaded | Outcome:
         if self.perturbation is None or not isinstance(loaded.item.media.get("audio"), Clip):
