@@ -1,0 +1,207 @@
+"""Which prediction belongs to which item: by key, one to one, with every fault of the keys told at once.
+
+An inner join would score what happens to match and hide the rest, the last of two rows would win in silence. Here
+the strict rule refuses any fault, and each leniency is named by whoever wants it, and counted.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+import polars as pl
+
+from affectcheck.annotations.listing import name_list, plural, row_text
+from affectcheck.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+Rule: TypeAlias = Literal["reject", "missing wrong", "leave out"]
+Leniency: TypeAlias = Literal["identical duplicates", "surrounding blanks"]
+
+RULES: Final[tuple[Rule, ...]] = ("reject", "missing wrong", "leave out")
+LENIENCIES: Final[tuple[Leniency, ...]] = ("identical duplicates", "surrounding blanks")
+
+
+@dataclass(frozen=True)
+class Match:
+    """Pairs of rows, and the keys that made none.
+
+    Attributes:
+        pairs: ``item``, ``truth_row`` and ``prediction_row`` (rows from 0, in the order of the truth). Under
+            "missing wrong" an item without a prediction is there with a null ``prediction_row``.
+        conflicting: keys that occur more than once with different predictions, which no rule forgives.
+        identical: keys that occur more than once with one and the same prediction.
+        missing: items without a prediction.
+        extra: keys that belong to no item.
+        blanks: keys with surrounding blanks, as they are written.
+    """
+
+    pairs: pl.DataFrame
+    conflicting: tuple[str, ...] = ()
+    identical: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    blanks: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """One sentence a fault that occurred."""
+        sentences = (
+            (self.conflicting, "occurs more than once with different predictions", "key"),
+            (self.identical, "occurs more than once with the same prediction", "key"),
+            (self.missing, "has no prediction", "item"),
+            (self.extra, "belongs to no item", "key"),
+            (self.blanks, "has surrounding blanks", "key"),
+        )
+        return tuple(_sentence(keys, verb, noun) for keys, verb, noun in sentences if keys)
+
+
+def match(
+    truth_items: pl.Series | Sequence[str],
+    prediction: pl.DataFrame | pl.Series | Sequence[str],
+    *,
+    rule: Rule = "reject",
+    forgive: Collection[Leniency] = (),
+    where: str = "",
+) -> Match:
+    """Pair predictions with items by key.
+
+    Args:
+        truth_items: the keys of the items, each once.
+        prediction: the keys predicted; as a table, the column ``item`` with columns that tell identical duplicates
+            from conflicting ones.
+        rule: what a missing prediction or a stranger's key means: "reject" refuses both, "missing wrong" keeps the
+            item without a prediction, "leave out" leaves the item out. The lenient rules leave strangers out.
+        forgive: "identical duplicates" keeps the first of equal rows, "surrounding blanks" trims keys.
+        where: stands in front of the error, such as the path of the predictions.
+
+    Raises:
+        InputError: a fault that is not forgiven; one message names every fault of every kind.
+        UnknownNameError: no such rule or leniency.
+
+    Example:
+        >>> match(["a", "b"], ["b", "c"], rule="missing wrong").pairs.rows()
+        [('a', 0, None), ('b', 1, 0)]
+    """
+    _check_words(rule, forgive)
+    truth = pl.Series("item", truth_items, dtype=pl.String)
+    if truth.is_duplicated().any():
+        raise InputError(
+            f"items that occur more than once: {name_list(truth.filter(truth.is_duplicated()).unique().sort())}",
+            where=where,
+            expected="one row an item in the truth",
+        )
+    found = _find(truth, _with_keys(prediction, where))
+    refused = _refused(found, rule, forgive)
+    if refused.notes:
+        raise _refusal(refused, truth, where)
+    if found.missing and len(found.missing) == len(truth):
+        raise _refusal(Match(found.pairs, missing=found.missing, extra=found.extra), truth, where)
+    return found if rule != "leave out" else _without_missing(found)
+
+
+def _check_words(rule: str, forgive: Collection[str]) -> None:
+    if rule not in RULES:
+        raise UnknownNameError.of("rule for missing predictions", rule, RULES)
+    for leniency in forgive:
+        if leniency not in LENIENCIES:
+            raise UnknownNameError.of("leniency", leniency, LENIENCIES)
+
+
+def _with_keys(prediction: pl.DataFrame | pl.Series | Sequence[str], where: str) -> pl.DataFrame:
+    table = prediction if isinstance(prediction, pl.DataFrame) else pl.DataFrame({"item": prediction})
+    if "item" not in table.columns:
+        raise UnknownNameError.of("column", "item", table.columns, where=where)
+    table = table.with_columns(pl.col("item").cast(pl.String))
+    empty = table.get_column("item").is_null()
+    if empty.any():
+        raise InputError(
+            f"no item key in {row_text([row + 1 for row in empty.arg_true()])}",
+            where=where,
+            expected="a key in every row",
+        )
+    return table.with_columns(key=pl.col("item").str.strip_chars()).with_row_index("prediction_row")
+
+
+def _find(truth: pl.Series, table: pl.DataFrame) -> Match:
+    values = [column for column in table.columns if column not in ("item", "key", "prediction_row")]
+    distinct = pl.struct(values).n_unique() if values else pl.lit(1)
+    keys = table.group_by("key", maintain_order=True).agg(
+        pl.col("prediction_row").first(), pl.len().alias("rows"), distinct.alias("distinct")
+    )
+    repeated = keys.filter(pl.col("rows") > 1)
+    pairs = pl.DataFrame({"item": truth}).with_row_index("truth_row")
+    pairs = pairs.join(keys, left_on="item", right_on="key", how="left", maintain_order="left")
+    pairs = pairs.select("item", "truth_row", "prediction_row")
+    return Match(
+        pairs,
+        conflicting=tuple(repeated.filter(pl.col("distinct") > 1)["key"]),
+        identical=tuple(repeated.filter(pl.col("distinct") == 1)["key"]),
+        missing=tuple(pairs.filter(pl.col("prediction_row").is_null())["item"]),
+        extra=tuple(keys.filter(~pl.col("key").is_in(truth.implode()))["key"]),
+        blanks=tuple(table.filter(pl.col("item") != pl.col("key"))["item"]),
+    )
+
+
+def _refused(found: Match, rule: Rule, forgive: Collection[Leniency]) -> Match:
+    strict = rule == "reject"
+    return Match(
+        found.pairs,
+        conflicting=found.conflicting,
+        identical=() if "identical duplicates" in forgive else found.identical,
+        missing=found.missing if strict else (),
+        extra=found.extra if strict else (),
+        blanks=() if "surrounding blanks" in forgive else found.blanks,
+    )
+
+
+def _without_missing(found: Match) -> Match:
+    kept = found.pairs.filter(pl.col("prediction_row").is_not_null())
+    return Match(kept, found.conflicting, found.identical, found.missing, found.extra, found.blanks)
+
+
+def _refusal(refused: Match, truth: pl.Series, where: str) -> InputError:
+    told = "".join(f"\n  {note}" for note in refused.notes)
+    cause = _likely(refused.missing, refused.extra)
+    if not cause and len(refused.missing) == len(truth):
+        cause = "predictions of another partition or data set"
+    return InputError(
+        f"the predictions do not fit the {plural(len(truth), 'item')} of the table:{told}",
+        where=where,
+        expected="one prediction for every item, under the item's own key",
+        cause=cause,
+    )
+
+
+def _sentence(keys: Sequence[str], verb: str, noun: str) -> str:
+    if len(keys) > 1:
+        verb = verb.replace("occurs", "occur").replace("has ", "have ").replace("belongs", "belong")
+    return f"{plural(len(keys), noun)} {verb}: {name_list(keys)}"
+
+
+#: Ways in which keys of one item differ between files, each with its cure; the first that pairs most is told.
+_DIFFERENCES: Final[tuple[tuple[str, Callable[[str], str]], ...]] = (
+    ("upper and lower case differ", str.casefold),
+    ("one side has a folder in front", lambda key: PurePosixPath(key).name),
+    ("one side has a file name extension", lambda key: re.sub(r"\.[A-Za-z]\w{1,4}$", "", key)),
+    ("one side has a folder and an extension", lambda key: PurePosixPath(key).stem),
+    ("one side has backslashes", lambda key: key.replace("\\", "/")),
+    ("one side has leading zeros", lambda key: key.lstrip("0")),
+    ("one side writes accents as separate characters", lambda key: unicodedata.normalize("NFC", key)),
+)
+
+
+def _likely(missing: Iterable[str], extra: Iterable[str]) -> str:
+    """The difference that would pair missing and extra keys, if one does; never applied, only told."""
+    lost, strangers = list(missing), list(extra)
+    for words, form in _DIFFERENCES:
+        formed = {form(key): key for key in strangers}
+        hit = next(((key, formed[form(key)]) for key in lost if form(key) in formed), None)
+        if hit:
+            return f"{words}: the item is {hit[0]!r}, the prediction {hit[1]!r}"
+    return ""
