@@ -1,0 +1,156 @@
+"""Fit a baseline to features and labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from affectcheck.errors import ExtraMissingError, InputError
+from affectcheck.models.baseline import NAMES, Baseline, Weights
+from affectcheck.models.card import ModelCard
+from affectcheck.schemes import CategoryScheme, DimensionScheme, UnitScheme, parts
+
+if TYPE_CHECKING:
+    from affectcheck.models.features import Level
+    from affectcheck.schemes import Scheme
+
+#: Score of a class that training never saw: its probability is 0 for every clip.
+NEVER: Final = -1e6
+_ITERATIONS: Final = 2_000
+_ABOUT: Final[dict[Level, str]] = {
+    "normalised": "speech functionals at a normalised level, and a linear model",
+    "sensitive": "speech functionals at the level of the recording, and a linear model: depends on gain by design",
+}
+
+
+@dataclass(frozen=True)
+class FitOptions:
+    """How a baseline is fitted.
+
+    Attributes:
+        level: which features these are.
+        strength: inverse strength of the regularisation, C: the larger, the closer the fit.
+        training_data: for the card.
+        notes: for the card.
+    """
+
+    level: Level = "normalised"
+    strength: float = 0.01
+    training_data: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """The strength is positive."""
+        if not 0.0 < self.strength < float("inf"):
+            raise InputError(f"a strength of {self.strength}", expected="a positive number")
+
+
+def fit(features: np.ndarray, truth: np.ndarray, scheme: Scheme, *, options: FitOptions | None = None) -> Baseline:
+    """Fit a baseline.
+
+    Args:
+        features: (n, d) of ``models.features``.
+        truth: for categories (n,) indices into the scheme's labels; for dimensions (n, D) values, NaN where unknown.
+        scheme: what is predicted.
+        options: level, strength, words for the card.
+
+    Returns:
+        Logistic regression with classes weighted by inverse frequency, or one ridge regression a dimension. Values
+        of dimensions are not clipped to the range: the card says so.
+
+    Raises:
+        InputError: shapes do not fit, nothing to learn from (a single class, a constant dimension), or units.
+        ExtraMissingError: scikit-learn is not installed.
+    """
+    options = options or FitOptions()
+    if features.ndim != 2 or len(features) != len(truth):
+        raise InputError(
+            f"features of shape {features.shape} for {len(truth)} labels", expected="one row of features a label"
+        )
+    if isinstance(scheme, UnitScheme):
+        raise InputError(f"the baseline does not learn the units of {scheme.name!r}", expected="categories, dimensions")
+    mean, scale = features.mean(axis=0), features.std(axis=0)
+    scale = np.where(scale > 1e-9 * np.maximum(np.abs(mean), 1.0), scale, 1.0)
+    blank = Weights(mean, scale, np.empty((features.shape[1], 0)), np.empty(0))
+    standard = blank.standardised(features)
+    if isinstance(scheme, CategoryScheme):
+        matrix, bias, notes = _classes(standard, truth, scheme, options)
+    else:
+        matrix, bias, notes = _values(standard, truth, scheme, options)
+    weights = replace(blank, matrix=matrix, bias=bias)
+    return Baseline(_card(scheme, weights, replace(options, notes=(*notes, *options.notes))), options.level, weights)
+
+
+class _Fitted(NamedTuple):
+    matrix: np.ndarray
+    bias: np.ndarray
+    notes: tuple[str, ...]
+
+
+def _classes(standard: np.ndarray, truth: np.ndarray, scheme: CategoryScheme, options: FitOptions) -> _Fitted:
+    """Logistic regression; a class without a training item gets probability 0."""
+    seen = np.unique(truth)
+    if len(seen) < 2:
+        raise InputError(
+            f"the training items have {len(seen)} class: {', '.join(scheme.labels[i] for i in seen)}",
+            expected="items of at least two classes",
+            cause="a partition that went wrong, or labels that are nearly all missing",
+        )
+    logistic = _logistic_regression(options.strength).fit(standard, truth)
+    found, constants = logistic.coef_, logistic.intercept_
+    if len(seen) == 2:  # one row stands for the difference of the two
+        found, constants = np.concatenate([-found, found]) / 2.0, np.concatenate([-constants, constants]) / 2.0
+    matrix = np.zeros((standard.shape[1], len(scheme.labels)))
+    bias = np.full(len(scheme.labels), NEVER)
+    matrix[:, seen], bias[seen] = found.T, constants
+    absent = [label for index, label in enumerate(scheme.labels) if index not in seen]
+    notes = (f"never predicts {', '.join(absent)}: no training item has the class",) if absent else ()
+    return _Fitted(matrix, bias, notes)
+
+
+def _values(standard: np.ndarray, truth: np.ndarray, scheme: DimensionScheme, options: FitOptions) -> _Fitted:
+    """A ridge regression a dimension, each on the items whose value is known."""
+    matrix = np.zeros((standard.shape[1], len(scheme.dimensions)))
+    bias = np.zeros(len(scheme.dimensions))
+    for column, dimension in enumerate(scheme.dimensions):
+        known = ~np.isnan(truth[:, column])
+        values = truth[known, column]
+        if len(values) < 2 or values.min() == values.max():
+            raise InputError(
+                f"dimension {dimension!r} has {len(values)} training values, all equal",
+                expected="at least two different values",
+                cause="a column that is missing or was filled with a constant",
+            )
+        rows, centre = standard[known], standard[known].mean(axis=0)
+        centred = rows - centre
+        penalty = np.eye(rows.shape[1]) / options.strength
+        slopes = np.linalg.solve(centred.T @ centred + penalty, centred.T @ (values - values.mean()))
+        matrix[:, column], bias[column] = slopes, values.mean() - centre @ slopes
+    return _Fitted(matrix, bias, ("values are not clipped to the range of the scheme",))
+
+
+def _card(scheme: CategoryScheme | DimensionScheme, weights: Weights, options: FitOptions) -> ModelCard:
+    categories = isinstance(scheme, CategoryScheme)
+    fitted = np.flatnonzero(weights.bias > NEVER)
+    return ModelCard(
+        name=NAMES[options.level],
+        kind=scheme.kind,
+        parts=parts(scheme),
+        output="probability" if categories else "value",
+        low=0.0 if isinstance(scheme, CategoryScheme) else scheme.low,
+        high=1.0 if isinstance(scheme, CategoryScheme) else scheme.high,
+        parameters=len(fitted) * (len(weights.mean) + 1),
+        training_data=options.training_data,
+        digest=weights.digest(options.level),
+        notes=(_ABOUT[options.level], f"regularisation strength {options.strength:g}", *options.notes),
+    )
+
+
+def _logistic_regression(strength: float) -> Any:
+    try:
+        from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  # an extra, and slow to import
+    except ImportError as error:
+        raise ExtraMissingError.of("training a speech baseline", "speech", "scikit-learn") from error
+    return LogisticRegression(C=strength, class_weight="balanced", max_iter=_ITERATIONS)
