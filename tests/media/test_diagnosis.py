@@ -1,0 +1,80 @@
+"""Files that are no sound, and what is said about them."""
+
+from __future__ import annotations
+
+import pytest
+from waves import pcm16, sine, wav, write
+
+from affectcheck.errors import MediaError
+from affectcheck.media import decode_audio
+
+
+def refusal(path) -> str:
+    with pytest.raises(MediaError) as caught:
+        decode_audio(path)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("there", "asked"),
+    [("a.flac", "a.wav"), ("A.WAV", "a.wav"), ("Jose\u0301.wav", "Jos\u00e9.wav"), ("clip_001.wav", "clip_01.wav")],
+)
+def test_missing_file_names_its_neighbour(tmp_path, there, asked):
+    write(tmp_path / there, wav(pcm16(sine())))
+    if (tmp_path / asked).exists():
+        pytest.skip("a file system that folds names")
+    message = refusal(tmp_path / asked)
+    assert f"media file not found: {tmp_path / asked}" in message
+    assert f"did you mean {there!r}" in message
+
+
+def test_missing_file_without_a_neighbour(tmp_path):
+    write(tmp_path / "zzz.txt", b"x")
+    assert "holds 1 other files" in refusal(tmp_path / "a.wav")
+
+
+def test_missing_folder_names_the_first_that_is_missing(tmp_path):
+    assert f"the folder {tmp_path / 'x'} is not there" in refusal(tmp_path / "x" / "y" / "a.wav")
+
+
+def test_name_that_no_file_system_takes(tmp_path):
+    assert "not found" in refusal(tmp_path / "a\0.wav")
+
+
+def test_folder(tmp_path):
+    assert "is a folder" in refusal(tmp_path)
+
+
+def test_empty_file(tmp_path):
+    assert "0 bytes" in refusal(write(tmp_path / "a.wav", b""))
+
+
+@pytest.mark.parametrize(
+    ("content", "meaning"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS pointer"),
+        (b"<!DOCTYPE html><html>", "a web page"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(40), "a picture (PNG)"),
+        (b"PK\x03\x04" + bytes(40), "a ZIP archive"),
+        (bytes(4) + b"ftypM4A " + bytes(40), "MP4 or M4A"),
+        (bytes(4096), "zero bytes only"),
+        (b"file,label\na.wav,anger\n", "text, not sound"),
+        (bytes(range(128, 256)), "damaged file"),
+        (b"RIFF\x10\0\0\0WAVEfmt ", "damaged file"),
+        (b"RIFF\x20\0\0\0WAVEdata\x04\0\0\0abcd", "damaged file"),
+    ],
+)
+def test_no_sound(tmp_path, content, meaning):
+    message = refusal(write(tmp_path / "a.wav", content))
+    assert "cannot decode" in message
+    assert meaning in message
+
+
+def test_suffix_of_headerless_samples(tmp_path):
+    assert "cannot decode" in refusal(write(tmp_path / "a.raw", pcm16(sine())))
+
+
+def test_unreadable(tmp_path, monkeypatch):
+    path = write(tmp_path / "a.wav", wav(pcm16(sine())))
+    monkeypatch.setattr("os.access", lambda *_: False)  # the tests may run as root, whom no permission stops
+    assert "no permission" in refusal(path)
