@@ -1,0 +1,366 @@
+"""The format of a behaviour test: one TOML file, checked key by key.
+
+| key | meaning |
+|---|---|
+| ``name``, ``version``, ``title``, ``question`` | what the test is called, and what it asks in one plain sentence |
+| ``family`` | ``correctness``, ``fairness`` or ``robustness`` |
+| ``kind`` | what is done: see ``Kind`` |
+| ``source`` | paper and table that the test and its limits come from |
+| ``[data]`` | media, labels, columns and sizes that a data set needs; the sets of the paper; sampling and filters |
+| ``[groups]`` | groups by column, by bins of a number, or by a second column within the first |
+| ``[balance]`` | what is balanced between groups before they are compared |
+| ``[reference]`` | what a value is compared with: the truth, all groups together, the mean over groups, clean sound, another perturbed version, or a paired recording |
+| ``[perturbation]`` | registered augmentation and its parameters |
+| ``[speakers]`` | which speakers count, and how their quantiles are cut |
+| ``[simulation]`` | the sizes that the published limits were simulated for |
+| ``[[task]]`` | ``categories`` or ``dimensions``: classes or dimensions of the paper, bins, histogram, expected ranges |
+| ``[[task.comparison]]`` | metric, what it is taken per, rule, limit, where the limit comes from |
+| ``[published]``, ``[corrected]`` | where the two modes differ: rounding, label sets, minimum supports, thresholds |
+| ``notes`` | sentences for the reader |
+
+``published`` does what the published results did, faults included. ``corrected``, the default, judges unrounded
+values and takes no difference for a finding that chance explains.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from affectcheck.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Mode = Literal["corrected", "published"]
+Family = Literal["correctness", "fairness", "robustness"]
+Kind = Literal[
+    "classification",
+    "regression",
+    "consistency",
+    "distribution",
+    "speaker average",
+    "speaker ranking",
+    "group difference",
+    "group prediction",
+    "group shift",
+    "perturbation",
+    "recording",
+]
+#: What can be compared, beside every registered metric: the name and what it is.
+COMPARED = {
+    "ccc": "concordance correlation",
+    "pcc": "Pearson correlation",
+    "mae": "mean absolute error",
+    "mde": "mean directional error, prediction minus truth",
+    "uar": "unweighted average recall",
+    "uap": "unweighted average precision",
+    "recall": "recall",
+    "precision": "precision",
+    "accuracy": "accuracy",
+    "f1_macro": "macro F1",
+    "jsd": "Jensen-Shannon distance of the histograms",
+    "share": "share of the predictions",
+    "mean": "mean prediction",
+    "in_range": "share of predictions within the expected range",
+    "unchanged": "share of predictions that stay as they were",
+    "spearman": "rank correlation of the speakers",
+    "precision_top": "precision of the top quantile of the speakers",
+    "precision_bottom": "precision of the bottom quantile of the speakers",
+    "top_bottom_confusions": "speakers that fall into the opposite quantile",
+}
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+
+
+class Strict(BaseModel):
+    """A table of the format: an unknown key is an error, and nothing is changed after it was read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+
+class Data(Strict):
+    """What a data set must offer, which sets the paper used, and which of its items are taken."""
+
+    media: tuple[Literal["audio", "image", "frames"], ...] = ()
+    labels: bool = True
+    columns: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+    minimum_items: Count = 1
+    maximum_items: Count | None = None
+    maximum_items_per: str = ""
+    duration_s: tuple[float, float] | None = None
+
+
+class ColumnBins(Strict):
+    """Groups by a number: bins of a column's mean over a subject or of the item's own value, closed on the right."""
+
+    column: str
+    edges: tuple[float, ...]
+    names: tuple[str, ...]
+    mean_over: Literal["item", "subject"] = "item"
+    valid: tuple[float, float] | None = None
+    minimum_items: Count = 1
+
+    @model_validator(mode="after")
+    def _named(self) -> ColumnBins:
+        if len(self.names) != len(self.edges) - 1 or list(self.edges) != sorted(set(self.edges)):
+            raise ValueError("edges rise, and there is one name for each bin between them")
+        return self
+
+
+class Groups(Strict):
+    """Who is compared: the values of the first of these columns that a table has, or bins of a number."""
+
+    columns: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    merged: dict[str, str] = {}
+    bins: ColumnBins | None = None
+    within: str = ""
+
+    @model_validator(mode="after")
+    def _one_rule(self) -> Groups:
+        if bool(self.columns) == (self.bins is not None):
+            raise ValueError("groups are given by columns or by bins, not by both")
+        return self
+
+
+class Balance(Strict):
+    """Equal truth in every group: of the same class, or the nearest value, drawn without replacement."""
+
+    by: Literal["truth"] = "truth"
+
+
+class PerturbationSpec(Strict):
+    """A registered augmentation with its parameters."""
+
+    augmentation: str
+    parameters: dict[str, Any] = {}
+
+
+class Reference(Strict):
+    """What is compared with; ``column``, ``value`` and ``join`` pair the recordings of one utterance."""
+
+    kind: Literal["truth", "combined", "mean over groups", "clean", "perturbed", "recording"]
+    perturbation: PerturbationSpec | None = None
+    column: str = ""
+    value: str = ""
+    join: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _complete(self) -> Reference:
+        if (self.kind == "perturbed") != (self.perturbation is not None):
+            raise ValueError("a perturbed reference, and no other, names its perturbation")
+        if (self.kind == "recording") != bool(self.column and self.value and self.join):
+            raise ValueError("a recording as reference, and no other, names column, value and join")
+        return self
+
+
+class Speakers(Strict):
+    """Which speakers count, and how their quantiles are cut."""
+
+    minimum_items: Count = 1
+    minimum_items_per_class: Count = 0
+    minimum_speakers: Count = 1
+    quantile: Share = 0.25
+    quantile_rounding: Literal["half even", "half up", "floor"] = "half even"
+
+
+class Simulation(Strict):
+    """The random models that the published limits were taken from."""
+
+    groups: Count
+    items_per_group: Count
+    repetitions: Count = 1000
+    truth: Literal["none", "uniform", "sparse", "gaussian"] = "gaussian"
+    statistic: Literal["maximum", "quantile"] = "maximum"
+
+
+class Range(Strict):
+    """Where the predictions of some categories are expected, both ends included."""
+
+    name: str
+    categories: tuple[str, ...]
+    low: float | None = None
+    high: float | None = None
+
+
+class Comparison(Strict):
+    """One metric and the limit that it is judged by."""
+
+    metric: str
+    per: Literal["set", "class", "bin", "range"] = "set"
+    rule: Literal["gt", "lt", "abs_lt", "abs_gt"]
+    limit: float
+    threshold: Literal["stated", "simulated"] = "stated"
+    absolute: bool = False
+    tolerance: float | None = None
+    source: str = ""
+
+    @field_validator("metric")
+    @classmethod
+    def _known(cls, metric: str) -> str:
+        if metric not in COMPARED:
+            raise UnknownNameError.of("compared metric", metric, COMPARED)
+        return metric
+
+
+class Task(Strict):
+    """What is predicted, and what is compared."""
+
+    kind: Literal["categories", "dimensions"]
+    classes: tuple[str, ...] = ()
+    dimensions: tuple[str, ...] = ()
+    bin_edges: tuple[float, ...] = ()
+    histogram_edges: tuple[float, ...] = ()
+    ranges: tuple[Range, ...] = ()
+    sets: tuple[str, ...] = ()
+    comparison: tuple[Comparison, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _supplied(self) -> Task:
+        per = {one.per for one in self.comparison}
+        if "class" in per and self.kind != "categories":
+            raise ValueError("only categories have a comparison per class")
+        if "bin" in per and not self.bin_edges:
+            raise ValueError("a comparison per bin needs bin_edges")
+        if "range" in per and not self.ranges:
+            raise ValueError("a comparison per range needs ranges")
+        return self
+
+
+class Rules(Strict):
+    """What one mode does."""
+
+    prediction_decimals: Count | None = None
+    prediction_float32: bool = False
+    score_decimals: Count | None = None
+    score_decimals_of: dict[str, Count] = {}
+    classes: Literal["declared", "paper"] = "declared"
+    labels: Literal["tested", "observed"] = "tested"
+    thresholds: Literal["stated", "by comparison"] = "by comparison"
+    intervals: bool = True
+    quantile: Annotated[float, Field(gt=0.5, lt=1)] = 0.99
+    repetitions: Annotated[int, Field(ge=100)] = 1000
+    items_per_group: Count | None = None
+    minimum_per_group: Count = 1
+    minimum_per_class: Count = 1
+    minimum_per_bin: Count | Literal["expected"] = 1
+    minimum_subjects_per_group: Count = 0
+    histogram_edges: tuple[float, ...] = ()
+    ranges: tuple[Range, ...] = ()
+
+
+PUBLISHED = {
+    "prediction_decimals": 2,
+    "prediction_float32": True,
+    "score_decimals": 2,
+    "classes": "paper",
+    "labels": "observed",
+    "thresholds": "stated",
+    "intervals": False,
+}
+
+
+class Definition(Strict):
+    """A behaviour test."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    version: Annotated[int, Field(ge=1)] = 1
+    family: Family
+    kind: Kind
+    title: str
+    question: str
+    source: str
+    data: Data = Data()
+    groups: Groups | None = None
+    balance: Balance | None = None
+    reference: Reference
+    perturbation: PerturbationSpec | None = None
+    speakers: Speakers | None = None
+    simulation: Simulation | None = None
+    task: tuple[Task, ...] = Field(min_length=1)
+    published: Rules = Rules()
+    corrected: Rules = Rules()
+    notes: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _published_defaults(cls, values: Any) -> Any:
+        """A file states only where ``published`` differs from what all published tests share."""
+        if isinstance(values, dict) and isinstance(values.get("published", {}), dict):
+            return values | {"published": PUBLISHED | values.get("published", {})}
+        return values
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Definition:
+        if self.kind.startswith("group") and self.groups is None:
+            raise ValueError(f"kind {self.kind!r} needs [groups]")
+        if self.kind == "perturbation" and self.perturbation is None:
+            raise ValueError("kind 'perturbation' needs [perturbation]")
+        if self.kind.startswith("speaker") and self.speakers is None:
+            raise ValueError(f"kind {self.kind!r} needs [speakers]")
+        if self.kind == "group shift" and not (self.groups and self.groups.within):
+            raise ValueError("kind 'group shift' needs groups.within, the column whose values shift")
+        return self
+
+    def rules(self, mode: Mode) -> Rules:
+        """What a mode does.
+
+        Raises:
+            UnknownNameError: there is no such mode.
+        """
+        if mode not in get_args(Mode):
+            raise UnknownNameError.of("mode", mode, get_args(Mode))
+        return self.published if mode == "published" else self.corrected
+
+    def task_of(self, kind: str) -> Task | None:
+        """The task for a kind of prediction, if the test has one."""
+        return next((task for task in self.task if task.kind == kind), None)
+
+
+def parse_definition(values: Mapping[str, Any], *, where: str = "") -> Definition:
+    """A definition from the plain values of a file.
+
+    Raises:
+        InputError: a key is unknown or missing, or a value is refused; all faults are in one message.
+    """
+    try:
+        return Definition.model_validate(dict(values))
+    except ValidationError as error:
+        found = error.errors()
+        faults = [_fault(one["loc"], one["type"], one["msg"]) for one in found if not _follows(one, found)]
+        raise InputError(
+            f"{len(faults)} fault{'s' if len(faults) > 1 else ''} in a test definition:\n  " + "\n  ".join(faults),
+            where=where,
+            expected="the keys of the definition format",
+        ) from error
+
+
+def _follows(fault: Any, faults: Any) -> bool:
+    """Whether a list counts as too short only because an entry of it is at fault."""
+    place = fault["loc"]
+    return fault["type"] == "too_short" and any(one["loc"][: len(place)] == place for one in faults if one != fault)
+
+
+def _fault(location: tuple[int | str, ...], kind: str, message: str) -> str:
+    path = ".".join(str(step) for step in location)
+    if kind == "extra_forbidden":
+        known = _model_at(location[:-1]).model_fields
+        return str(UnknownNameError.of("key", str(location[-1]), known, where=path)).replace("\n", ";")
+    return f"{path or 'definition'}: {message.removeprefix('Value error, ')}".replace("\n", ";")
+
+
+def _model_at(location: tuple[int | str, ...]) -> type[Strict]:
+    """The model whose keys are found at a place of a file."""
+    model: type[Strict] = Definition
+    for step in (str(one) for one in location):
+        found = _types(model.model_fields[step].annotation) if step in model.model_fields else []
+        model = next((one for one in found if isinstance(one, type) and issubclass(one, Strict)), model)
+    return model
+
+
+def _types(annotation: Any) -> list[Any]:
+    inner = get_args(annotation)
+    return [annotation, *(deep for one in inner for deep in _types(one))]

@@ -1,0 +1,92 @@
+"""A test definition in plain language, for people who decide whether the test is about their question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affectcheck.behaviour.definition import COMPARED
+
+if TYPE_CHECKING:
+    from affectcheck.behaviour.definition import Comparison, Definition, Rules, Task
+
+_REFERENCES = {
+    "truth": "the value itself is judged",
+    "combined": "the value of each group minus that of all groups together is judged",
+    "mean over groups": "the shift of each group minus the mean shift over groups is judged",
+    "clean": "the value on perturbed sound minus the value on the sound as recorded is judged",
+    "perturbed": "the value on perturbed sound minus the value on another perturbed version is judged",
+    "recording": "the value on one recording minus the value on a parallel recording is judged",
+}
+_RULES = {"gt": "above", "lt": "below", "abs_lt": "of a size below", "abs_gt": "of a size above"}
+
+
+def explain(definition: Definition) -> str:
+    """What a test asks, of whom, how it judges and where its limits come from, as lines of text."""
+    lines = [
+        f"{definition.title} ({definition.name}, version {definition.version})",
+        f"  Asks: {definition.question}",
+        f"  Source: {definition.source}",
+        f"  Judged: {_REFERENCES[definition.reference.kind]}.",
+        *(f"  {line}" for line in _needs(definition)),
+    ]
+    for task in definition.task:
+        lines += [f"  For {task.kind}{_paper_parts(task)}:", *(f"    - {_comparison(one)}" for one in task.comparison)]
+    lines += [
+        f"  Corrected mode (the default): {_mode(definition.corrected, published=False)}.",
+        f"  Published mode: {_mode(definition.published, published=True)}.",
+        *(f"  Note: {note}" for note in definition.notes),
+    ]
+    return "\n".join(lines)
+
+
+def _needs(definition: Definition) -> list[str]:
+    data, lines = definition.data, []
+    wants = [*(f"the medium {medium}" for medium in data.media), *(["labels"] if data.labels else [])]
+    if definition.groups and definition.groups.columns:
+        wants.append(f"a column {' or '.join(definition.groups.columns)}")
+    if definition.groups and definition.groups.bins:
+        wants.append(f"a column {definition.groups.bins.column}")
+    if wants:
+        lines.append(f"Needs: {', '.join(wants)}.")
+    if definition.perturbation:
+        stated = ", ".join(f"{name} {value}" for name, value in definition.perturbation.parameters.items())
+        lines.append(f"Perturbs: {definition.perturbation.augmentation} ({stated}), drawn for each item by its key.")
+        lines.append("Counts: only items whose sound was really changed; the others are left out and counted.")
+    if definition.balance:
+        lines.append("Balances: equal truth in every group, drawn without replacement from a seed.")
+    if data.sets:
+        lines.append(f"Sets of the paper: {', '.join(data.sets)}.")
+    return lines
+
+
+def _paper_parts(task: Task) -> str:
+    names = task.classes or task.dimensions
+    return f" (paper: {', '.join(names)})" if names else ""
+
+
+def _comparison(comparison: Comparison) -> str:
+    per = "" if comparison.per == "set" else f" per {comparison.per}"
+    within = f" (a change below {comparison.tolerance:g} is none)" if comparison.tolerance is not None else ""
+    simulated = ", in corrected mode simulated for the real sizes" if comparison.threshold == "simulated" else ""
+    return (
+        f"{COMPARED[comparison.metric]}{per}{within} passes {_RULES[comparison.rule]} {comparison.limit:g}{simulated}"
+        + (f" [{comparison.source}]" if comparison.source else "")
+    )
+
+
+def _mode(rules: Rules, *, published: bool) -> str:
+    said = ["unrounded values, strict comparisons"]
+    if rules.prediction_decimals is not None:
+        kind = "float32, " if rules.prediction_float32 else ""
+        said = [f"predictions rounded to {rules.prediction_decimals} decimals ({kind}as the published results were)"]
+    if rules.score_decimals is not None:
+        said.append(f"scores rounded to {rules.score_decimals} decimals before they are compared")
+    if published:
+        said.append("the paper's classes, labels as observed, 0/0 counted as 0, published limits")
+    if rules.intervals:
+        said.append("inconclusive where the support cannot decide")
+    if rules.items_per_group:
+        said.append(f"{rules.items_per_group} items a group")
+    if rules.minimum_per_group > 1:
+        said.append(f"not applicable below {rules.minimum_per_group} items")
+    return "; ".join(said)

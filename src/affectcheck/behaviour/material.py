@@ -1,0 +1,175 @@
+"""What a test works on: truth, prediction, clusters and group columns of the items that it may use, as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import polars as pl
+
+from affectcheck.errors import InputError
+from affectcheck.schemes import CategoryScheme, DimensionScheme, fold
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.behaviour.definition import Rules, Task
+    from affectcheck.predictions.table import PredictionTable
+    from affectcheck.schemes import Scheme, Target
+
+UNKNOWN: Final = -1  # code of a truth that is not tested
+PREDICTED: Final = "predicted "  # before the name of every column of predictions, so that none meets an annotation's
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """Items with truth and prediction, in the order of the table.
+
+    Attributes:
+        frame: the rows of the annotation table.
+        truth: (n,) codes of the tested classes, -1 where unknown; or (n, D) values on [0, 1], NaN where unknown.
+        prediction: (n,) codes of the tested classes, then of the model's other classes; or (n, D) values on [0, 1].
+        parts: the tested classes or dimensions.
+        others: number of the model's classes that are not tested.
+        clusters: (n,) codes of what is resampled.
+        unit: what a cluster is: ``subject``, ``media`` or ``item``.
+        notes: what was left out, and why.
+    """
+
+    frame: pl.DataFrame
+    truth: NDArray[Any]
+    prediction: NDArray[Any]
+    parts: tuple[str, ...]
+    others: int = 0
+    clusters: NDArray[np.int64] = None  # type: ignore[assignment]  # made from the frame, below
+    unit: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Clusters follow from the rows, so that they are always numbered without gaps."""
+        codes, unit = _clusters(self.frame)
+        object.__setattr__(self, "clusters", codes)
+        object.__setattr__(self, "unit", unit)
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Keys of the items."""
+        return tuple(self.frame.get_column("item"))
+
+    @property
+    def size(self) -> int:
+        """Number of items."""
+        return self.frame.height
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return int(self.clusters.max(initial=-1)) + 1
+
+    def take(self, rows: NDArray[Any]) -> Material:
+        """The items at these places, or where a mask is true."""
+        places = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+        return replace(self, frame=self.frame[places], truth=self.truth[places], prediction=self.prediction[places])
+
+    def labelled(self) -> Material:
+        """The items whose class is tested; the others are counted in the notes."""
+        known = self.truth != UNKNOWN
+        left_out = int(np.sum(~known))
+        note = f"{left_out} items without a label of the tested classes are left out"
+        return replace(self.take(known), notes=(*self.notes, *([note] if left_out else [])))
+
+    def only(self, classes: tuple[str, ...]) -> Material:
+        """The items of some of the tested classes; predictions of the others count as outside."""
+        kept = [self.parts.index(one) for one in classes]
+        dropped = [code for code in range(len(self.parts) + self.others) if code not in kept]
+        new = np.empty(len(self.parts) + self.others, np.int64)
+        new[kept + dropped] = np.arange(len(new))
+        truth = np.where(self.truth == UNKNOWN, UNKNOWN, new[self.truth])
+        truth = np.where(truth < len(classes), truth, UNKNOWN)
+        return replace(self, truth=truth, prediction=new[self.prediction], parts=classes, others=len(dropped))
+
+    def dimension(self, index: int) -> Material:
+        """One dimension as (n,) arrays."""
+        return replace(
+            self, truth=self.truth[:, index], prediction=self.prediction[:, index], parts=(self.parts[index],)
+        )
+
+    def known(self) -> Material:
+        """The items whose value is known, of one dimension; the others are counted in the notes."""
+        known = ~np.isnan(self.truth)
+        left_out = int(np.sum(~known))
+        note = f"{left_out} items without a value of {self.parts[0]} are left out"
+        return replace(self.take(known), notes=(*self.notes, *([note] if left_out else [])))
+
+
+def gather(table: AnnotationTable, prediction: PredictionTable, target: Target, task: Task, rules: Rules) -> Material:
+    """Join truth and prediction of the items that a task may use.
+
+    Items without a prediction are left out and counted in the notes.
+
+    Raises:
+        InputError: the target is of a kind that no test is about.
+    """
+    named = {name: f"{PREDICTED}{name}" for name in prediction.frame.columns if name != "item"}
+    joined = table.frame.join(prediction.frame.rename(named), on="item", how="inner", maintain_order="left")
+    lost = table.height - joined.height
+    notes = (f"{lost} of {table.height} items have no prediction and are left out",) if lost else ()
+    parts = tested_parts(target.scheme, prediction.card.parts, task, rules)
+    frame = joined.select(table.frame.columns)
+    if isinstance(target.scheme, CategoryScheme):
+        places = _places(target.scheme, prediction.card.parts, parts)
+        truth = [parts.index(label) if label in parts else UNKNOWN for label in frame.get_column(target.name)]
+        predicted = [places[label] for label in joined.get_column(f"{PREDICTED}prediction")]
+        others = len(places) - len(parts)
+        return Material(frame, np.array(truth, np.int64), np.array(predicted, np.int64), parts, others, notes=notes)
+    if isinstance(target.scheme, DimensionScheme):
+        own = {fold(part): f"{PREDICTED}{part}" for part in prediction.card.parts}
+        values = _unit_range(joined, [own[fold(part)] for part in parts], target.scheme)
+        truths = _unit_range(joined, list(parts), target.scheme)
+        return Material(frame, truths, round_predictions(values, rules), parts, notes=notes)
+    raise InputError(f"no behaviour test is about the {target.scheme.kind} of {target.name!r}")
+
+
+def tested_parts(scheme: Scheme, model: tuple[str, ...], task: Task, rules: Rules) -> tuple[str, ...]:
+    """Classes or dimensions of the target that the model also has; in published mode, of those only the paper's."""
+    if isinstance(scheme, CategoryScheme):
+        spellings, declared, paper = scheme.spellings(), scheme.labels, task.classes
+    elif isinstance(scheme, DimensionScheme):
+        declared, paper = scheme.dimensions, task.dimensions
+        spellings = {fold(one): one for one in declared}
+    else:
+        return ()
+    known = {spellings.get(fold(part)) for part in model}
+    wanted = {spellings.get(fold(part)) for part in paper} if rules.classes == "paper" else set(declared)
+    return tuple(part for part in declared if part in known and part in wanted)
+
+
+def round_predictions(values: NDArray[Any], rules: Rules) -> NDArray[Any]:
+    """Predictions as the mode takes them: in published mode float32 of two decimals, as the published results."""
+    kept = values.astype(np.float32) if rules.prediction_float32 else values
+    return kept if rules.prediction_decimals is None else np.round(kept, rules.prediction_decimals)
+
+
+def _places(scheme: CategoryScheme, model: tuple[str, ...], parts: tuple[str, ...]) -> dict[str, int]:
+    """Code of each label of the model: the tested classes first, then the others in the model's order."""
+    spellings = scheme.spellings()
+    tested = {label: parts.index(spellings[fold(label)]) for label in model if spellings.get(fold(label)) in parts}
+    others = [label for label in model if label not in tested]
+    return tested | {label: len(parts) + index for index, label in enumerate(others)}
+
+
+def _unit_range(frame: pl.DataFrame, columns: list[str], scheme: DimensionScheme) -> NDArray[np.float64]:
+    """Columns mapped from the range of the scheme onto [0, 1], for which the limits of paper 2 are meant."""
+    values = frame.select(pl.col(columns).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
+    return (values - scheme.low) / (scheme.high - scheme.low)
+
+
+def _clusters(frame: pl.DataFrame) -> tuple[NDArray[np.int64], str]:
+    """Codes of the subjects; of the media files, then of the items, where not every subject is known."""
+    for unit in ("subject", "media"):
+        if unit in frame.columns and frame.get_column(unit).null_count() == 0:
+            _, codes = np.unique(frame.get_column(unit).cast(pl.String).to_numpy(), return_inverse=True)
+            return codes.astype(np.int64), unit
+    return np.arange(frame.height, dtype=np.int64), "item"
