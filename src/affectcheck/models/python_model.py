@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import sys
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_args
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from affectcheck.digest import digest_bytes, digest_file
-from affectcheck.errors import InputError, MissingPathError, ModelError, UnknownNameError
-from affectcheck.models.card import ModelCard, Output
-from affectcheck.models.registry import MODELS, number, words
+from affectcheck.errors import InputError, ModelError, UnknownNameError
+from affectcheck.models.card import ModelCard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from affectcheck.media.clip import Item
-
-_OUTPUTS: Final = get_args(Output)
-SHOWN_NAMES: Final = 20
 
 
 class ModelRaisedError(ModelError):
@@ -57,7 +48,7 @@ class PythonModel:
         try:
             returned = self.function(clip.samples, clip.rate_hz)
         except Exception as error:  # a model is foreign code and may raise anything
-            raise _raised(error, where) from error
+            raise raised(error, where) from error
         return as_scores(returned, self.card, where=where)
 
 
@@ -85,7 +76,7 @@ class CheckedModel:
         except Exception as error:
             if len(items) > 1:
                 return np.concatenate([self.predict([item]) for item in items])
-            raise _raised(error, self._where(items)) from error
+            raise raised(error, self._where(items)) from error
         values = _array(returned, self._where(items))
         shape = (len(items), len(self.card.parts))
         if values.shape != shape:
@@ -193,7 +184,8 @@ def _unknown_part(name: str, card: ModelCard, where: str) -> ModelError:
     return ModelError(f"the model returned {name!r}", where=where, expected=hint.expected, cause=hint.cause)
 
 
-def _raised(error: Exception, where: str) -> ModelRaisedError:
+def raised(error: Exception, where: str) -> ModelRaisedError:
+    """The error that says what a model's code raised, and where."""
     return ModelRaisedError(
         f"the model raised {type(error).__name__}: {error}",
         where=where,
@@ -204,130 +196,3 @@ def _raised(error: Exception, where: str) -> ModelRaisedError:
 
 def _name_of(target: object) -> str:
     return getattr(target, "__qualname__", None) or type(target).__qualname__
-
-
-@dataclass(frozen=True)
-class _Code:
-    """An object and the file that it comes from."""
-
-    target: object
-    digest: str
-
-
-@MODELS.register("python")
-def load_python_model(source: str, **options: Any) -> PythonModel | CheckedModel:
-    """Load ``FILE.py:OBJECT`` or ``MODULE:OBJECT``; this runs the code.
-
-    Args:
-        source: where the object is.
-        **options: for a function: ``labels`` or ``dimensions``, and ``output``, ``low``, ``high``, ``rate_hz``,
-            ``name``; for a class: the arguments it is made with.
-
-    Raises:
-        MissingPathError: no such file.
-        UnknownNameError: no such object or option.
-        ModelRaisedError: the code raised while it was loaded.
-    """
-    code = _load(source)
-    target = code.target
-    if isinstance(target, type):
-        try:
-            target, options = target(**options), {}
-        except Exception as error:  # a model is foreign code and may raise anything
-            raise _raised(error, source) from error
-    if callable(getattr(target, "predict", None)):
-        if options:
-            raise UnknownNameError.of("option of a model object", next(iter(options)), (), where=source)
-        model = python_model(target)
-    else:
-        declared = getattr(target, "card", None) if not options else None
-        model = python_model(target, card=declared or _declared_card(source, options))
-    if not model.card.digest:
-        model = replace(model, card=replace(model.card, digest=code.digest))
-    return model
-
-
-def _load(source: str) -> _Code:
-    place, _, name = source.rpartition(":")
-    if not place or not name:
-        raise InputError(f"not Python code: {source!r}", expected="FILE.py:OBJECT or MODULE:OBJECT")
-    module = _from_file(Path(place).expanduser()) if place.endswith(".py") else _from_module(place, source)
-    target: object = module
-    for part in name.split("."):
-        if not hasattr(target, part):
-            raise _unknown_object(target, place, part)
-        target = getattr(target, part)
-    file = getattr(module, "__file__", None)
-    content = digest_file(Path(file)) if file and Path(file).is_file() else ""
-    return _Code(target, digest_bytes("python", place, name, content) if content else "")
-
-
-def _unknown_object(target: object, place: str, part: str) -> UnknownNameError:
-    names = [name for name, value in getattr(target, "__dict__", {}).items() if callable(value) and name[0] != "_"]
-    error = UnknownNameError.of(f"object of {place}", part, names)
-    if len(names) > SHOWN_NAMES:
-        error.expected = f"one of its {len(names)} functions and classes"
-    return error
-
-
-def _from_file(path: Path) -> Any:
-    if not path.is_file():
-        raise MissingPathError.of("Python file", path, expected="FILE.py:OBJECT")
-    # Named by its full path, so that other processes can pickle and two files of one name do not meet.
-    name = f"affectcheck_model_{digest_bytes(str(path.resolve()))}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise InputError(f"not Python code: {path}", expected="a .py file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:  # a model is foreign code and may raise anything
-        del sys.modules[name]
-        raise _raised(error, str(path)) from error
-    return module
-
-
-def _from_module(place: str, source: str) -> Any:
-    try:
-        return importlib.import_module(place)
-    except ModuleNotFoundError as error:
-        if error.name and place.startswith(error.name):
-            raise UnknownNameError(
-                f"no module {place!r}",
-                where=source,
-                expected="an importable module, or FILE.py:OBJECT",
-                cause="a package that is not installed here, or a module in a folder that Python does not search",
-            ) from error
-        raise _raised(error, source) from error
-    except Exception as error:  # a model is foreign code and may raise anything
-        raise _raised(error, source) from error
-
-
-def _declared_card(source: str, options: dict[str, Any]) -> ModelCard:
-    """The card of a function from options."""
-    known = {"labels", "dimensions", "output", "low", "high", "rate_hz", "name"}
-    for option in options:
-        if option not in known:
-            raise UnknownNameError.of("option of a model function", option, known, where=source)
-    labels, dimensions = words(options.get("labels", ())), words(options.get("dimensions", ()))
-    if bool(labels) == bool(dimensions):
-        raise InputError(
-            "what the function returns is not declared",
-            where=source,
-            expected="either labels=ANGER,NEUTRAL,… or dimensions=AROUSAL,…",
-        )
-    output = str(options.get("output", "score" if labels else "value"))
-    if output not in _OUTPUTS:
-        raise UnknownNameError.of("output", output, _OUTPUTS, where=source)
-    rate: Iterable[object] | object = options.get("rate_hz", 16_000)
-    return ModelCard(
-        name=str(options.get("name", source.rpartition(":")[2])),
-        kind="categories" if labels else "dimensions",
-        parts=labels or dimensions,
-        output=output,  # type: ignore[arg-type]  # checked above
-        rate_hz=int(number("rate_hz", rate)),
-        low=number("low", options.get("low", 0.0)),
-        high=number("high", options.get("high", 1.0)),
-        notes=("Python code; its digest is that of the named file alone, not of what the file imports",),
-    )

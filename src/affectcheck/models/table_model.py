@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.text import read_csv
 from affectcheck.digest import digest_array, digest_bytes
 from affectcheck.errors import InputError, MissingPathError, ModelError, UnknownNameError
 from affectcheck.models.card import ModelCard
@@ -195,16 +196,21 @@ def load_table_model(
 
     Args:
         source: path of the table.
-        item, prediction: names of its columns.
+        item: column of the item keys.
+        prediction: column of the predicted class.
         labels: the classes, see ``TableColumns``.
         range: ``LOW,HIGH`` of dimensions.
     """
     path = Path(source).expanduser()
     if not path.is_file():
         raise MissingPathError.of("prediction table", path, expected="a .csv or .parquet file")
-    try:
-        frame = pl.read_parquet(path) if path.suffix == ".parquet" else pl.read_csv(path, infer_schema=False)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError("not a table", where=str(path), expected="CSV (UTF-8) or Parquet", cause=str(error)) from error
+    frame = _read_parquet(path) if path.suffix == ".parquet" else read_csv(path)
     low, high = (number("range", end) for end in [*words(range), "", ""][:2])
     return table_model(frame, columns=TableColumns(item, prediction, words(labels), low, high, path.name))
+
+
+def _read_parquet(path: Path) -> pl.DataFrame:
+    try:
+        return pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError("not a Parquet file", where=str(path), cause=str(error)) from error

@@ -1,0 +1,145 @@
+"""Python code by name: ``FILE.py:OBJECT`` or ``MODULE:OBJECT``, loaded and run only when a user names it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from affectcheck.digest import digest_bytes, digest_file
+from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.models.card import ModelCard, Output
+from affectcheck.models.python_model import CheckedModel, PythonModel, python_model, raised
+from affectcheck.models.registry import MODELS, number, words
+
+_OUTPUTS: Final = get_args(Output)
+SHOWN_NAMES: Final = 20
+
+
+@dataclass(frozen=True)
+class _Code:
+    """An object and the file that it comes from."""
+
+    target: object
+    digest: str
+
+
+@MODELS.register("python")
+def load_python_model(source: str, **options: Any) -> PythonModel | CheckedModel:
+    """Load ``FILE.py:OBJECT`` or ``MODULE:OBJECT``; this runs the code.
+
+    Args:
+        source: where the object is.
+        **options: for a function: ``labels`` or ``dimensions``, and ``output``, ``low``, ``high``, ``rate_hz``,
+            ``name``; for a class: the arguments it is made with.
+
+    Raises:
+        MissingPathError: no such file.
+        UnknownNameError: no such object or option.
+        ModelRaisedError: the code raised while it was loaded.
+    """
+    code = _load(source)
+    target = code.target
+    if isinstance(target, type):
+        try:
+            target, options = target(**options), {}
+        except Exception as error:  # a model is foreign code and may raise anything
+            raise raised(error, source) from error
+    if callable(getattr(target, "predict", None)):
+        if options:
+            raise UnknownNameError.of("option of a model object", next(iter(options)), (), where=source)
+        model = python_model(target)
+    else:
+        declared = getattr(target, "card", None) if not options else None
+        model = python_model(target, card=declared or _declared_card(source, options))
+    if not model.card.digest:
+        model = replace(model, card=replace(model.card, digest=code.digest))
+    return model
+
+
+def _load(source: str) -> _Code:
+    place, _, name = source.rpartition(":")
+    if not place or not name:
+        raise InputError(f"not Python code: {source!r}", expected="FILE.py:OBJECT or MODULE:OBJECT")
+    module = _from_file(Path(place).expanduser()) if place.endswith(".py") else _from_module(place, source)
+    target: object = module
+    for part in name.split("."):
+        if not hasattr(target, part):
+            raise _unknown_object(target, place, part)
+        target = getattr(target, part)
+    file = getattr(module, "__file__", None)
+    content = digest_file(Path(file)) if file and Path(file).is_file() else ""
+    return _Code(target, digest_bytes("python", place, name, content) if content else "")
+
+
+def _unknown_object(target: object, place: str, part: str) -> UnknownNameError:
+    names = [name for name, value in getattr(target, "__dict__", {}).items() if callable(value) and name[0] != "_"]
+    error = UnknownNameError.of(f"object of {place}", part, names)
+    if len(names) > SHOWN_NAMES:
+        error.expected = f"one of its {len(names)} functions and classes"
+    return error
+
+
+def _from_file(path: Path) -> Any:
+    if not path.is_file():
+        raise MissingPathError.of("Python file", path, expected="FILE.py:OBJECT")
+    # Named by its full path, so that other processes can pickle and two files of one name do not meet.
+    name = f"affectcheck_model_{digest_bytes(str(path.resolve()))}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"not Python code: {path}", expected="a .py file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # a model is foreign code and may raise anything
+        del sys.modules[name]
+        raise raised(error, str(path)) from error
+    return module
+
+
+def _from_module(place: str, source: str) -> Any:
+    try:
+        return importlib.import_module(place)
+    except ModuleNotFoundError as error:
+        if error.name and place.startswith(error.name):
+            raise UnknownNameError(
+                f"no module {place!r}",
+                where=source,
+                expected="an importable module, or FILE.py:OBJECT",
+                cause="a package that is not installed here, or a module in a folder that Python does not search",
+            ) from error
+        raise raised(error, source) from error
+    except Exception as error:  # a model is foreign code and may raise anything
+        raise raised(error, source) from error
+
+
+def _declared_card(source: str, options: dict[str, Any]) -> ModelCard:
+    """The card of a function from options."""
+    known = {"labels", "dimensions", "output", "low", "high", "rate_hz", "name"}
+    for option in options:
+        if option not in known:
+            raise UnknownNameError.of("option of a model function", option, known, where=source)
+    labels, dimensions = words(options.get("labels", ())), words(options.get("dimensions", ()))
+    if bool(labels) == bool(dimensions):
+        raise InputError(
+            "what the function returns is not declared",
+            where=source,
+            expected="either labels=ANGER,NEUTRAL,… or dimensions=AROUSAL,…",
+        )
+    output = str(options.get("output", "score" if labels else "value"))
+    if output not in _OUTPUTS:
+        raise UnknownNameError.of("output", output, _OUTPUTS, where=source)
+    return ModelCard(
+        name=str(options.get("name", source.rpartition(":")[2])),
+        kind="categories" if labels else "dimensions",
+        parts=labels or dimensions,
+        output=output,  # type: ignore[arg-type]  # checked above
+        rate_hz=int(number("rate_hz", options.get("rate_hz", 16_000))),
+        low=number("low", options.get("low", 0.0)),
+        high=number("high", options.get("high", 1.0)),
+        notes=("Python code; its digest is that of the named file alone, not of what the file imports",),
+    )

@@ -1,0 +1,27 @@
+"""Training: recipes, the speech baseline trained on parts of a table, and cross-validation."""
+
+from affectcheck.training.cross_validation import CrossValidated, Fold, FoldReport, cross_validate
+from affectcheck.training.options import TrainOptions
+from affectcheck.training.recipe import NamedRecipe, Recipe, load_recipe, parse_recipe, recipe_names
+from affectcheck.training.report import Counts, Trained, TrainReport
+from affectcheck.training.selection import Candidate, Choice
+from affectcheck.training.train import train
+
+__all__ = [
+    "Candidate",
+    "Choice",
+    "Counts",
+    "CrossValidated",
+    "Fold",
+    "FoldReport",
+    "NamedRecipe",
+    "Recipe",
+    "TrainOptions",
+    "TrainReport",
+    "Trained",
+    "cross_validate",
+    "load_recipe",
+    "parse_recipe",
+    "recipe_names",
+    "train",
+]
