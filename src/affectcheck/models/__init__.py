@@ -4,13 +4,13 @@ from affectcheck.models.baseline import Baseline
 from affectcheck.models.card import ModelCard, Output, Predictor
 from affectcheck.models.chance import random_model
 from affectcheck.models.feature_cache import FeatureCache
-from affectcheck.models.features import LEVELS, Level, feature_digest, feature_names, features
-from affectcheck.models.fit import FitOptions, fit
+from affectcheck.models.fitting import FitOptions, fit
 from affectcheck.models.fusion import RULES, Fusion, fuse
 from affectcheck.models.python_model import CheckedModel, ModelRaisedError, PythonModel, python_model
 from affectcheck.models.random_categorical import RandomCategorical
 from affectcheck.models.random_gaussian import RandomGaussian
 from affectcheck.models.registry import MODELS, ModelSpec, load_model
+from affectcheck.models.speech_features import LEVELS, Level, feature_digest, feature_names, features
 from affectcheck.models.table_model import TableColumns, TableModel, table_model
 
 __all__ = [

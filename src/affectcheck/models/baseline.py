@@ -13,8 +13,8 @@ import numpy as np
 from affectcheck.digest import digest_array, digest_bytes
 from affectcheck.models.baseline_file import read_baseline, write_baseline
 from affectcheck.models.feature_cache import FeatureCache
-from affectcheck.models.features import Level, feature_digest
 from affectcheck.models.registry import MODELS
+from affectcheck.models.speech_features import Level, feature_digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

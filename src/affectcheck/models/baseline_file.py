@@ -14,7 +14,7 @@ from affectcheck.atomic import whole_file
 from affectcheck.digest import digest_array
 from affectcheck.errors import InputError, MissingPathError
 from affectcheck.models.card import ModelCard
-from affectcheck.models.features import LEVELS, Level, feature_digest, feature_names
+from affectcheck.models.speech_features import LEVELS, Level, feature_digest, feature_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

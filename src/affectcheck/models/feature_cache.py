@@ -13,7 +13,7 @@ import numpy as np
 
 from affectcheck.atomic import whole_file
 from affectcheck.digest import digest_bytes
-from affectcheck.models.features import Level, feature_digest, feature_names, features
+from affectcheck.models.speech_features import Level, feature_digest, feature_names, features
 
 if TYPE_CHECKING:
     from affectcheck.media.clip import Clip

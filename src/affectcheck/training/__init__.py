@@ -5,7 +5,7 @@ from affectcheck.training.options import TrainOptions
 from affectcheck.training.recipe import NamedRecipe, Recipe, load_recipe, parse_recipe, recipe_names
 from affectcheck.training.report import Counts, Trained, TrainReport
 from affectcheck.training.selection import Candidate, Choice
-from affectcheck.training.train import train
+from affectcheck.training.trainer import train
 
 __all__ = [
     "Candidate",

@@ -15,7 +15,7 @@ from affectcheck.training.extraction import material
 from affectcheck.training.options import TrainOptions
 from affectcheck.training.recipe import load_recipe
 from affectcheck.training.selection import Choice
-from affectcheck.training.train import absent_classes, fitted, labelled
+from affectcheck.training.trainer import absent_classes, fitted, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,7 +13,7 @@ from affectcheck.models.card import ModelCard
 from affectcheck.schemes import CategoryScheme, DimensionScheme, UnitScheme, parts
 
 if TYPE_CHECKING:
-    from affectcheck.models.features import Level
+    from affectcheck.models.speech_features import Level
     from affectcheck.schemes import Scheme
 
 #: Score of a class that training never saw: its probability is 0 for every clip.
@@ -51,7 +51,7 @@ def fit(features: np.ndarray, truth: np.ndarray, scheme: Scheme, *, options: Fit
     """Fit a baseline.
 
     Args:
-        features: (n, d) of ``models.features``.
+        features: (n, d) of ``models.speech_features``.
         truth: for categories (n,) indices into the scheme's labels; for dimensions (n, D) values, NaN where unknown.
         scheme: what is predicted.
         options: level, strength, words for the card.
