@@ -1,5 +1,7 @@
 """The annotation table: media, subjects, groups and labels under one schema, from every common file format."""
 
+from affectcheck.annotations.description import TableDescription, describe, read_description
+from affectcheck.annotations.formats import FORMATS, read_table, write_table
 from affectcheck.annotations.frames import as_polars
 from affectcheck.annotations.keys import Segment, seconds_to_us, segment_key, split_key
 from affectcheck.annotations.matching import Match, match
@@ -9,14 +11,20 @@ from affectcheck.annotations.validation import make_table
 
 __all__ = [
     "COLUMNS",
+    "FORMATS",
     "AnnotationTable",
     "Match",
     "Segment",
+    "TableDescription",
     "as_polars",
+    "describe",
     "make_table",
     "match",
     "read_csv",
+    "read_description",
+    "read_table",
     "seconds_to_us",
     "segment_key",
     "split_key",
+    "write_table",
 ]

@@ -17,8 +17,8 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-#: Controls that no text file holds on purpose: C0 without tab and line ends, and C1, which a wrong reading leaves.
-_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+#: What no text file holds on purpose: NUL, and the C1 controls, which a wrong reading leaves behind.
+FORBIDDEN: Final = re.compile("[\x00\x80-\x9f]")
 
 
 def decode(raw: bytes, where: str, encoding: str | None = None) -> str:
@@ -92,7 +92,7 @@ def _likely(raw: bytes) -> str:
 
 
 def _refuse_controls(text: str, used: str, where: str) -> None:
-    found = _CONTROL.search(text)
+    found = FORBIDDEN.search(text)
     if found is None:
         return
     line = len(_LINE_END.findall(text, 0, found.start())) + 1
@@ -101,7 +101,7 @@ def _refuse_controls(text: str, used: str, where: str) -> None:
         cause = "Windows-1252 read as Latin-1, here or before the file was written; declare encoding='cp1252'"
         cause += "" if used in ("latin-1", "iso-8859-1", "iso8859-1") else " where the file was first read"
     else:
-        cause = "UTF-16 without a byte-order mark, or no text file at all" if code == 0 else "a damaged file"
+        cause = "UTF-16 without a byte-order mark, or no text file at all"
     raise InputError(
         f"line {line} has the control character U+{code:04X} (character {found.start()} of the file)",
         where=where,

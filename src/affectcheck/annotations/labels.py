@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import polars as pl
@@ -13,7 +14,7 @@ from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.schemes import CategoryScheme, DimensionScheme, UnitScheme, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from affectcheck.schemes import Target
 
@@ -24,10 +25,21 @@ Marker: TypeAlias = str | int | float
 UNKNOWN_UNITS: Final[tuple[Marker, ...]] = (-1, 9, 999, -999)
 
 
-def label_columns(
-    table: pl.DataFrame, target: Target, unknown: Sequence[Marker] | None, where: str
-) -> dict[str, pl.Series]:
+@dataclass(frozen=True)
+class LabelColumns:
     """The label columns of a target in their final types.
+
+    Attributes:
+        columns: by name, in order.
+        notes: how many cells a marker made unknown.
+    """
+
+    columns: Mapping[str, pl.Series]
+    notes: tuple[str, ...] = ()
+
+
+def label_columns(table: pl.DataFrame, target: Target, unknown: Sequence[Marker] | None, where: str) -> LabelColumns:
+    """Read the label columns of a target.
 
     Raises:
         UnknownNameError: a class label that the scheme does not have.
@@ -35,13 +47,30 @@ def label_columns(
     """
     scheme = target.scheme
     if isinstance(scheme, CategoryScheme):
-        return {target.name: category_column(table.get_column(target.name), scheme, unknown or (), where)}
+        column = table.get_column(target.name)
+        return LabelColumns(
+            {target.name: category_column(column, scheme, unknown or (), where)}, _category_notes(column, unknown or ())
+        )
     markers = unknown if unknown is not None else UNKNOWN_UNITS if isinstance(scheme, UnitScheme) else ()
-    columns = {}
+    columns: dict[str, pl.Series] = {}
+    masked: dict[str, int] = {}
     for name in target.columns:
-        numbers = _marked(table.get_column(name), markers, where)
+        raw = table.get_column(name)
+        numbers = _marked(raw, markers, where)
+        masked[name] = numbers.null_count() - _empty(raw)
         columns[name] = _units(numbers, where) if isinstance(scheme, UnitScheme) else _values(numbers, scheme, where)
-    return columns
+    told = ", ".join(f"{name} {count}" for name, count in masked.items() if count)
+    return LabelColumns(columns, (f"cells marked as not annotated: {told}",) if told else ())
+
+
+def _empty(column: pl.Series) -> int:
+    return (column.str.strip_chars().replace("", None) if column.dtype == pl.String else column).null_count()
+
+
+def _category_notes(column: pl.Series, unknown: Sequence[Marker]) -> tuple[str, ...]:
+    marked = {fold(str(marker)) for marker in unknown}
+    count = sum(fold(str(cell)) in marked for cell in column.drop_nulls()) if marked else 0
+    return (f"cells marked as not annotated: {column.name} {count}",) if count else ()
 
 
 def category_column(column: pl.Series, scheme: CategoryScheme, unknown: Sequence[Marker], where: str) -> pl.Series:

@@ -29,7 +29,7 @@ _DELIMITERS: Final = {";": "a semicolon", "\t": "a tab", "|": "a vertical bar", 
 def read_csv(path: Path, *, encoding: str | None = None, delimiter: str = ",") -> pl.DataFrame:
     r"""Read a delimited text file with a header; every column is text.
 
-    Blank lines are skipped, line ends may be LF, CR LF or CR, and a byte-order mark is obeyed and removed. Blanks
+    Blank lines are skipped (in a table of one column only at the end, since there they may be empty cells), line ends may be LF, CR LF or CR, and a byte-order mark is obeyed and removed. Blanks
     around column names are removed, those of cells are kept. A column without a name is called after its position.
     A file whose name ends in ``.gz`` is decompressed first.
 
@@ -52,7 +52,7 @@ def read_csv(path: Path, *, encoding: str | None = None, delimiter: str = ",") -
         raise InputError(f"not a delimiter: {delimiter!r}", where=where, expected="one character, such as , ; or a tab")
     text = decode(read_bytes(path), where, encoding)
     rows = _rows(text, where, delimiter)
-    names = _header(next(rows, (0, []))[1], where, delimiter)
+    names = _header(next((cells for _, cells in rows if cells), []), where, delimiter)
     records = _records(rows, len(names), where)
     columns = zip(*records, strict=True) if records else [()] * len(names)
     return pl.DataFrame(
@@ -77,7 +77,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def _rows(text: str, where: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of every row that is not blank; the line is the one a row begins in."""
+    """Line number and cells of every row, no cells for a blank line; the line is the one a row begins in."""
     reader = csv.reader(_lines(text, where), delimiter=delimiter, strict=True)
     line = 1
     while True:
@@ -92,8 +92,7 @@ def _rows(text: str, where: str, delimiter: str) -> Iterator[tuple[int, list[str
                 expected='cells with the delimiter, line ends or " in them in quotation marks, a " within doubled: ""',
                 cause="a quotation mark that is not closed, or one in the middle of a cell",
             ) from error
-        if cells:
-            yield line, cells
+        yield line, cells
         line = reader.line_num + 1
 
 
@@ -137,9 +136,20 @@ def _header(cells: Sequence[str], where: str, delimiter: str) -> list[str]:
 
 
 def _records(rows: Iterator[tuple[int, list[str]]], width: int, where: str) -> list[list[str]]:
-    records = []
+    records: list[list[str]] = []
     ragged = []
+    blank = 0
     for line, cells in rows:
+        if not cells:
+            blank = blank or line
+            continue
+        if blank and width == 1:
+            raise InputError(
+                f"line {blank} is blank, but lines with a value follow",
+                where=where,
+                expected='"" for an empty cell in a table of one column',
+                cause="two files put together, or a value that was deleted",
+            )
         records.append(cells)
         if len(cells) != width:
             ragged.append(f"row {len(records)} (line {line}) has {len(cells)}")

@@ -87,10 +87,13 @@ def make_table(  # noqa: PLR0913  # one keyword an attribute of the table, and t
             cause="a filter that matched nothing, or a file with a header only",
         )
     columns = _schema_columns(table, schemes, where)
+    notes: list[str] = []
     for target in by_name.values():
-        columns.update(label_columns(table, target, markers.get(target.name), where))
+        labels = label_columns(table, target, markers.get(target.name), where)
+        columns.update(labels.columns)
+        notes.extend(labels.notes)
     columns.update(_other_columns(table, columns))
-    return AnnotationTable(pl.DataFrame(list(columns.values())), by_name, tuple(schemes), name, root)
+    return AnnotationTable(pl.DataFrame(list(columns.values())), by_name, tuple(schemes), name, root, tuple(notes))
 
 
 def _targets(targets: Targets, where: str) -> dict[str, Target]:

@@ -1,0 +1,38 @@
+"""Parquet as a table format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from affectcheck.annotations.formats import FORMATS, Format
+from affectcheck.atomic import whole_file
+from affectcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from affectcheck.annotations.description import TableDescription
+
+
+def _read(path: Path, description: TableDescription) -> pl.DataFrame:
+    if description.encoding is not None or description.delimiter is not None:
+        raise InputError("encoding and delimiter have no meaning for Parquet", where=str(path))
+    try:
+        return pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(
+            f"cannot be read as Parquet: {error}",
+            where=str(path),
+            expected="a Parquet file",
+            cause="another format under this name, or a file that was cut off",
+        ) from error
+
+
+def _write(frame: pl.DataFrame, path: Path) -> None:
+    with whole_file(path) as partial:
+        frame.write_parquet(partial)
+
+
+FORMATS.add("parquet", Format("Apache Parquet", (".parquet",), _read, _write, typed=True))
