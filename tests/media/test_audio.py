@@ -251,6 +251,16 @@ def test_flac_without_a_length(tmp_path):
     )
 
 
+def test_flac_that_claims_more_than_it_has(tmp_path):
+    path = tmp_path / "a.flac"
+    soundfile.write(path, sine(), 16_000)
+    raw = bytearray(path.read_bytes())
+    raw[22:26] = (16_000).to_bytes(4, "big")
+    clip = decode_audio(write(path, raw))
+    assert len(clip.samples) == 8000
+    assert clip.notes == ("header length: header 1.000 s, data 0.500 s (truncated download?)",)
+
+
 def test_damaged_flac(tmp_path):
     path = tmp_path / "a.flac"
     soundfile.write(path, sine(16_000), 16_000)

@@ -128,8 +128,9 @@ def contradictions(metadata: Metadata, file: str, known: Mapping[str, Collection
 
 
 def spellings_of(scheme: CategoryScheme, label: str) -> tuple[str, ...]:
-    """Every folded spelling of a label."""
-    return tuple(text for text, meaning in scheme.spellings().items() if meaning == label)
+    """Every folded spelling of a label, its own first."""
+    others = [text for text, meaning in scheme.spellings().items() if meaning == label]
+    return tuple(dict.fromkeys([fold(label), *others]))
 
 
 def require_folder(root: Path, name: str, layout: str) -> None:
