@@ -1,0 +1,163 @@
+"""Titles of metrics and how to read them: a sentence each, for people who did not write the code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Better = Literal["higher", "lower", "nearer to 0", ""]
+_DIFFERENCE: Final = "_difference"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A metric for readers.
+
+    Attributes:
+        title: short name in tables.
+        text: what it says, in a sentence or two.
+        better: which way is better.
+    """
+
+    title: str
+    text: str
+    better: Better = "higher"
+
+
+METRICS: Final[dict[str, Entry]] = {
+    "accuracy": Entry(
+        "Accuracy", "Share of items whose class was predicted. Common classes weigh most, so read it beside UAR."
+    ),
+    "uar": Entry(
+        "UAR",
+        "Unweighted average recall: the share of each class that was found, averaged so that every class counts "
+        "the same. Guessing gives 1 divided by the number of classes.",
+    ),
+    "uap": Entry(
+        "UAP",
+        "Unweighted average precision: of the items predicted as a class, the share that is right, averaged over classes.",
+    ),
+    "f1_macro": Entry(
+        "Macro F1",
+        "Harmonic mean of recall and precision of each class, averaged over the declared classes; a class that is "
+        "neither in the truth nor predicted counts as 0 and is counted beside the score.",
+    ),
+    "f1_weighted": Entry("Weighted F1", "F1 of each class, averaged by how often the class occurs."),
+    "recall": Entry("Recall", "Of the items that truly are of a class, the share that was found."),
+    "precision": Entry("Precision", "Of the items that were predicted as a class, the share that truly is."),
+    "f1": Entry("F1", "Harmonic mean of recall and precision of one class."),
+    "ccc": Entry(
+        "CCC",
+        "Concordance correlation: 1 where predictions equal the truth, 0 where they carry no information. Unlike "
+        "PCC, it falls when predictions are shifted or squeezed.",
+    ),
+    "pcc": Entry("PCC", "Pearson correlation: whether predictions rise and fall with the truth, whatever their scale."),
+    "mae": Entry("MAE", "Mean absolute error, in the unit of the scale.", "lower"),
+    "mde": Entry("MDE", "Mean of prediction minus truth: positive where the model predicts too high.", "nearer to 0"),
+    "rmse": Entry("RMSE", "Root of the mean squared error: large errors weigh more than in MAE.", "lower"),
+    "mse": Entry("MSE", "Mean squared error.", "lower"),
+    "jsd": Entry(
+        "JSD",
+        "Jensen–Shannon distance between the distributions of truth and prediction: 0 where they are alike, 1 "
+        "where they do not overlap.",
+        "lower",
+    ),
+    "local_f1": Entry(
+        "Local F1", "Macro F1 of each group, averaged so that every group counts the same (paper 1, Eq. 2)."
+    ),
+    "local_ccc": Entry(
+        "Local CCC", "CCC of each group, averaged so that every group counts the same (paper 1, Eq. 8)."
+    ),
+    "eop": Entry(
+        "EOP",
+        "Equality of opportunity: how far the groups' row-normalised confusion matrices differ, averaged over pairs "
+        "of groups (paper 1, Eq. 3). Sampling noise alone makes it positive, so read it over its noise floor.",
+        "lower",
+    ),
+    "sp": Entry(
+        "SP",
+        "Statistical parity: how far the shares of the predicted classes differ between groups, whatever the truth "
+        "(paper 1, Eq. 4). Groups whose true classes differ will differ here too.",
+        "lower",
+    ),
+    "eod": Entry("EOD", "Equalised odds: largest difference in true positive rate between groups.", "lower"),
+    "dpd": Entry("DPD", "Demographic parity: largest difference in selection rate between groups.", "lower"),
+    "uar_gap": Entry("UAR gap", "Largest minus smallest UAR over the groups.", "lower"),
+    "accuracy_gap": Entry("Accuracy gap", "Largest minus smallest accuracy over the groups.", "lower"),
+    "f1_macro_gap": Entry("Macro F1 gap", "Largest minus smallest macro F1 over the groups.", "lower"),
+    "ccc_gap": Entry("CCC gap", "Largest minus smallest CCC over the groups.", "lower"),
+    "mae_gap": Entry("MAE gap", "Largest minus smallest MAE over the groups.", "lower"),
+}
+
+TERMS: Final[tuple[tuple[str, str], ...]] = (
+    (
+        "Interval",
+        "The range in brackets. Over many data sets drawn as this one was, ranges made this way hold the true value "
+        "as often as their level says. Whole speakers (or recordings) are redrawn, since items of one speaker are alike.",
+    ),
+    (
+        "Random model",
+        "A model that does not look at the data. It stands beside every number, since some tests are passed by "
+        "chance: a pass that the random model also gets says little.",
+    ),
+    (
+        "Noise floor",
+        "What a disparity would be for a model that treats all groups alike, at these group sizes. A value below "
+        "the floor's 95 % mark is no evidence of a difference.",
+    ),
+    (
+        "Signed difference",
+        "The score of one group minus that of another, with an interval. Where the interval holds 0, no difference "
+        "was detected at this support; that is not evidence that there is none.",
+    ),
+    (
+        "Passed",
+        "The value is on the passing side of the limit. For fairness this means that no unfairness was detected at "
+        "this support.",
+    ),
+    ("Failed", "The value is on the failing side of the limit."),
+    ("Inconclusive", "The data cannot decide: counted on its own, never as a pass."),
+    ("Not applicable", "The comparison could not be made, for the reason given."),
+    ("Detectable difference", "The smallest difference that this support could have shown, for comparisons of groups."),
+    ("Undefined", "No value exists, for the reason given. It is never replaced by 0."),
+    (
+        "n",
+        "Items that entered the value. Values of fewer than 30 items are greyed: they are shown, but say little.",
+    ),
+    (
+        "Signature",
+        "How a number was made: metric, labels, data, partition, resampling, seed and version. Two numbers may be "
+        "compared only where nothing but the model differs.",
+    ),
+)
+
+
+def title_of(metric: str) -> str:
+    """Short title of a metric; an unknown one keeps its name, with spaces."""
+    if metric.endswith(_DIFFERENCE):
+        return f"{title_of(metric.removesuffix(_DIFFERENCE))} difference"
+    entry = METRICS.get(metric)
+    return entry.title if entry else metric.replace("_", " ")
+
+
+def entry_of(metric: str) -> Entry | None:
+    """The glossary entry of a metric; of a signed difference, that of its metric."""
+    return METRICS.get(metric.removesuffix(_DIFFERENCE))
+
+
+def better_of(metric: str) -> Better:
+    """Which way is better; empty where it is not known."""
+    if metric.endswith(_DIFFERENCE):
+        return "nearer to 0"
+    entry = METRICS.get(metric)
+    return entry.better if entry else ""
+
+
+def is_difference(metric: str) -> bool:
+    """Whether a metric is the signed difference of two groups."""
+    return metric.endswith(_DIFFERENCE)
+
+
+def anchor_of(term: str) -> str:
+    """Fragment of a glossary entry."""
+    return "term-" + "".join(c if c.isalnum() and c.isascii() else "-" for c in term.casefold())

@@ -1,0 +1,47 @@
+"""The order of a report, the same in every format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affectcheck.reports.document import Document
+from affectcheck.reports.reading import Reading
+from affectcheck.reports.sections import balance, classes, faults, groups, headline, provenance, summary, verdicts
+from affectcheck.reports.wording import plain
+from affectcheck.version import __version__
+
+if TYPE_CHECKING:
+    from affectcheck.records import RunRecord
+
+
+def outline(record: RunRecord) -> Document:
+    """What a report on this run says."""
+    reading = Reading(record)
+    header = reading.header
+    sections = (
+        summary.build(reading),
+        headline.build(reading),
+        groups.build(reading),
+        classes.build(reading),
+        verdicts.build(reading),
+        balance.build(reading),
+        faults.build(reading),
+        provenance.guide(reading),
+        provenance.signatures(reading),
+        provenance.provenance(reading),
+    )
+    model = plain(header.model.get("name"))
+    data = ", ".join(plain(entry.get("title") or entry.get("name")) for entry in header.data)
+    return Document(
+        title=f"{model} on {data}" if data else model,
+        subtitle=f"affectcheck {header.command or 'report'}",
+        sections=tuple(section for section in sections if section is not None),
+        warning=_warning(header.status, header.message),
+        footer=f"Written by affectcheck {__version__} from the run record {header.digest[:12]}".rstrip(),
+    )
+
+
+def _warning(status: str, message: str) -> str:
+    if status == "done":
+        return ""
+    return f"This run is {status}, so what follows is incomplete. {message}".strip()

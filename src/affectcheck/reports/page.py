@@ -1,0 +1,82 @@
+"""One self-contained HTML page: no script, no request, readable from disk."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final
+
+from affectcheck.errors import ExtraMissingError
+from affectcheck.reports.drawing import draw
+from affectcheck.reports.outline import outline
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from affectcheck.records import RunRecord
+    from affectcheck.reports.charts import Chart
+
+TEMPLATE: Final = "report.html.j2"
+STYLE: Final = "report.css"
+#: Shape and word of each state: colour is never alone.
+BADGES: Final = {
+    "passed": ("\N{CHECK MARK}", "pass"),
+    "failed": ("\N{MULTIPLICATION X}", "fail"),
+    "inconclusive": ("?", "inconclusive"),
+    "not applicable": ("\N{EN DASH}", "not applicable"),
+}
+
+
+def render_html(record: RunRecord) -> str:
+    """The report of a run as one HTML page; the same record gives the same bytes.
+
+    Raises:
+        ExtraMissingError: the packages of the extra ``report`` are not installed.
+    """
+    template = _environment().get_template(TEMPLATE)
+    return str(template.render(doc=outline(record), label=_Labels()))
+
+
+@cache
+def _environment() -> Any:
+    jinja = _load()
+    environment = jinja.Environment(
+        loader=jinja.PackageLoader("affectcheck.reports", "templates"),
+        autoescape=True,  # names of teams, models, classes and files come from strangers
+        undefined=jinja.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style = files("affectcheck.reports").joinpath("templates", STYLE).read_text(encoding="utf-8")
+    environment.globals.update(draw=_drawn, style=_markup(style), badges=BADGES)
+    environment.filters["block"] = lambda block: type(block).__name__
+    return environment
+
+
+def _load() -> ModuleType:
+    try:
+        import jinja2  # noqa: PLC0415  # an optional package
+    except ImportError as error:
+        raise ExtraMissingError.of("the HTML report", "report", "jinja2") from error
+    return jinja2  # type: ignore[no-any-return]
+
+
+def _markup(text: str) -> Any:
+    from markupsafe import Markup  # noqa: PLC0415  # comes with jinja2
+
+    return Markup(text)  # noqa: S704  # our own style sheet and drawings, whose texts are escaped
+
+
+def _drawn(chart: Chart) -> list[Any]:
+    return [_markup(svg) for svg in draw(chart)]
+
+
+class _Labels:
+    """Labels of regions, each used once: a second of the same name is numbered."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, int] = {}
+
+    def __call__(self, text: str) -> str:
+        count = self._seen[text] = self._seen.get(text, 0) + 1
+        return text if count == 1 else f"{text} ({count})"

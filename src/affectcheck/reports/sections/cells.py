@@ -1,0 +1,99 @@
+"""Cells that several sections share: a score with its interval, its support and the random model beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affectcheck.records import Score
+from affectcheck.reports.document import Cell, Column, Lines, Row, Table
+from affectcheck.reports.glossary import better_of, is_difference
+from affectcheck.reports.reading import methods, notes
+from affectcheck.reports.wording import SMALL_SUPPORT, interval_text, number, place_text, score_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from affectcheck.records import Scored
+    from affectcheck.reports.reading import Reading
+
+DASH = Cell("\N{EN DASH}")
+TOO_FEW = "no interval"
+
+
+def value_cell(reading: Reading, score: Scored | None, *, compact: bool = False) -> Cell:
+    """The value, linked to its signature; ``compact`` puts interval and random model on a second line."""
+    if score is None:
+        return DASH
+    signed = is_difference(score.metric)
+    detail = ""
+    if compact and isinstance(score, Score):
+        base = reading.baseline(score)
+        random = f"random {number(base.value, signed=signed)}" if isinstance(base, Score) else ""
+        detail = " · ".join(filter(None, (interval_text(score.interval, signed=signed), random)))
+    return Cell(score_text(score, signed=signed), reading.link(score.signature), detail=detail, weak=weak(score))
+
+
+def interval_cell(score: Scored) -> Cell:
+    """The interval, or that there is none."""
+    if not isinstance(score, Score):
+        return DASH
+    return Cell(interval_text(score.interval, signed=is_difference(score.metric)) or TOO_FEW)
+
+
+def baseline_cell(reading: Reading, score: Scored) -> Cell:
+    """The random model's value of the same thing."""
+    base = reading.baseline(score)
+    link = reading.link(base.signature) if base else ""
+    return Cell(score_text(base, signed=is_difference(score.metric)), link)
+
+
+def support_cell(score: Scored) -> Cell:
+    """The number of items."""
+    return Cell(f"{score.support:,}", weak=weak(score), detail="small" if weak(score) else "")
+
+
+def weak(score: Scored) -> bool:
+    """Whether the support is small."""
+    return score.support < SMALL_SUPPORT
+
+
+def score_table(reading: Reading, scores: Sequence[Scored], caption: str, *, name: Callable[[Scored], str]) -> Table:
+    """One row a score: name, value, interval, random model, support and which way is better."""
+    columns = (
+        Column("Metric"),
+        Column("Value", "number"),
+        Column("Interval", "number"),
+        *((Column("Random model", "number"),) if reading.has_baseline else ()),
+        Column("n", "number"),
+        Column("Better"),
+    )
+    rows = []
+    for score in scores:
+        base = (baseline_cell(reading, score),) if reading.has_baseline else ()
+        cells = (
+            Cell(name(score)),
+            value_cell(reading, score),
+            interval_cell(score),
+            *base,
+            support_cell(score),
+            Cell(better_of(score.metric) or "\N{EN DASH}"),
+        )
+        rows.append(Row(cells))
+    how = methods(scores)
+    return Table(f"{caption}. {how}." if how else f"{caption}.", columns, tuple(rows))
+
+
+def note_lines(reading: Reading, scores: Sequence[Scored]) -> tuple[Lines, ...]:
+    """What must be read with some scores, if anything."""
+    found = notes(scores, reading.variant)
+    return (Lines(found, "Read with care"),) if found else ()
+
+
+def named(reading: Reading) -> Callable[[Scored], str]:
+    """Names a score by metric and place."""
+
+    def name(score: Scored) -> str:
+        where = place_text(score.place)
+        return f"{reading.variant(score)}, {where}" if where else reading.variant(score)
+
+    return name

@@ -1,0 +1,98 @@
+"""The summary that the command line prints: plain text, aligned, without control characters of strangers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affectcheck.records import STATUSES, Score
+from affectcheck.reports.glossary import is_difference
+from affectcheck.reports.reading import Reading, tally
+from affectcheck.reports.sections.summary import identity, untested
+from affectcheck.reports.wording import interval_text, number, place_text, score_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from affectcheck.records import RunRecord, Scored
+
+
+def summary_lines(record: RunRecord, *, paths: Sequence[Path] = ()) -> tuple[str, ...]:
+    """Model, data, headline scores with interval and random model, groups, verdict counts, what is missing, files.
+
+    Args:
+        record: the run.
+        paths: files that were written, listed last.
+    """
+    reading = Reading(record)
+    lines = [_flat(f"{name + ':':<11} {value}") for name, value in identity(reading)]
+    if reading.header.status != "done":
+        lines.insert(0, _flat(f"INCOMPLETE: this run is {reading.header.status}. {reading.header.message}"))
+    lines += ["", *_table(_scores(reading))]
+    groups = _groups(reading)
+    if len(groups) > 1:
+        lines += ["", *_table(groups)]
+    if reading.record.verdicts:
+        lines += ["", *_table(_verdicts(reading))]
+    missing = untested(reading)
+    if missing:
+        lines += ["", "Not tested:", *(_flat(f"  - {sentence}") for sentence in missing)]
+    if paths:
+        lines += ["", *(f"Written: {path}" for path in paths)]
+    return tuple(lines)
+
+
+def _scores(reading: Reading) -> list[list[str]]:
+    rows = [["score", "value", "interval", "random", "n"]]
+    overall = reading.overall or reading.headlines
+    return rows + [_score_row(reading, score) for score in overall]
+
+
+def _score_row(reading: Reading, score: Scored) -> list[str]:
+    name = ", ".join(filter(None, (reading.variant(score), place_text(score.place))))
+    interval = score.interval if isinstance(score, Score) else None
+    signed = is_difference(score.metric)
+    base = reading.baseline(score)
+    shown = number(base.value, signed=signed) if isinstance(base, Score) else "-"
+    return [
+        name,
+        score_text(score, signed=signed),
+        interval_text(interval, signed=signed) or "-",
+        shown,
+        str(score.support),
+    ]
+
+
+def _groups(reading: Reading) -> list[list[str]]:
+    rows = [["by group", "value", "interval", "random", "n"]]
+    wanted = {reading.headline, f"{reading.headline}_difference"}
+    for attribute in reading.attributes:
+        mine = reading.select(lambda place, name=attribute: place.attribute == name and not place.part)  # type: ignore[misc]
+        rows += [_score_row(reading, s) for s in mine if s.metric in wanted or not s.place.group]
+    return rows
+
+
+def _verdicts(reading: Reading) -> list[list[str]]:
+    rows = [["tests", *STATUSES, "random passes"]]
+    for family in reading.families:
+        found = tally(reading.verdicts_of(family))
+        random = f"{found.random_passed} of {found.random_made}" if found.random_made else "not run"
+        rows.append([family, *(str(found.counts[status]) for status in STATUSES), random])
+    return rows
+
+
+def _table(rows: list[list[str]]) -> list[str]:
+    """First column to the left, the others to the right; two blanks between."""
+    rows = [[_flat(cell) for cell in row] for row in rows]
+    widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if index == 0 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.splitlines())

@@ -1,0 +1,64 @@
+"""Write a run's report to disk, in one format or several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from affectcheck.atomic import write_text
+from affectcheck.errors import UnknownNameError
+from affectcheck.records import encode_run, strict_json
+from affectcheck.reports.junit import render_junit
+from affectcheck.reports.markdown import render_markdown
+from affectcheck.reports.page import render_html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from affectcheck.records import RunRecord
+
+FORMATS: Final = ("html", "md", "json")
+NAME: Final = "report"
+
+
+def render_json(record: RunRecord) -> str:
+    """The record itself as strict, indented JSON: the source of every other format."""
+    return strict_json(encode_run(record), indent=1) + "\n"
+
+
+_WRITERS: Final[dict[str, Callable[[RunRecord], str]]] = {
+    "html": render_html,
+    "md": render_markdown,
+    "json": render_json,
+    "xml": render_junit,
+}
+
+
+def write_report(record: RunRecord, path: Path, *, formats: Sequence[str] | None = None) -> tuple[Path, ...]:
+    """Write the report of a run.
+
+    Args:
+        record: the run; nothing else is read and no score is computed.
+        path: a file whose suffix is a format (``report.html``), or a folder that takes ``report.html`` and so on.
+        formats: of ``html``, ``md``, ``json`` and ``xml`` (JUnit). By default the path's suffix decides; a folder
+            takes HTML, Markdown and JSON.
+
+    Returns:
+        The files written. Each is whole or not there; none is written unless all could be rendered.
+
+    Raises:
+        UnknownNameError: a format that there is not.
+        ExtraMissingError: HTML without the extra ``report``.
+    """
+    path = Path(path)
+    suffix = path.suffix.removeprefix(".")
+    is_file = suffix in _WRITERS
+    wanted = tuple(formats) if formats is not None else ((suffix,) if is_file else FORMATS)
+    for name in wanted:
+        if name not in _WRITERS:
+            raise UnknownNameError.of("report format", name, _WRITERS)
+    stem = path.with_suffix("") if is_file else path / NAME
+    rendered = {stem.with_name(f"{stem.name}.{name}"): _WRITERS[name](record) for name in wanted}
+    for file, text in rendered.items():
+        write_text(file, text)
+    return tuple(rendered)
