@@ -1,0 +1,127 @@
+"""The label set that is scored, and the codes of truth and prediction in it.
+
+The set comes from the declared scheme, never from the data. A model may lack classes, which is noted; a class that the
+truth does not have needs a stated mapping.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+import polars as pl
+
+from affectcheck.annotations.listing import name_list, suggestion
+from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.schemes import CategoryScheme, fold, parts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+    from affectcheck.schemes import StatedMapping, Target
+
+
+@dataclass(frozen=True)
+class LabelTable:
+    """Codes of labels.
+
+    Attributes:
+        parts: the labels that are scored; their codes are 0, 1, …
+        truth: label of the truth to scored label, None where left out.
+        prediction: label of the model to scored label, None where left out.
+        columns: for dimensions, the model's columns in the target's order.
+        stated: the mapping as it stands in a signature.
+        notes: what the reader should know, such as classes that the model lacks.
+    """
+
+    parts: tuple[str, ...]
+    truth: Mapping[str, str | None] = field(default_factory=dict)
+    prediction: Mapping[str, str | None] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    stated: str = ""
+    notes: tuple[str, ...] = ()
+
+    MISSING: ClassVar[int] = -1
+    UNKNOWN: ClassVar[int] = -2
+    DROPPED: ClassVar[int] = -3
+
+    def __str__(self) -> str:
+        """The mapping as it stands in a signature."""
+        return self.stated
+
+    def truth_codes(self, column: pl.Series) -> np.ndarray:
+        """Codes of the truth; ``UNKNOWN`` where null, ``DROPPED`` where the mapping leaves a label out."""
+        return self._codes(column, self.truth)
+
+    def prediction_codes(self, column: pl.Series) -> np.ndarray:
+        """Codes of decisions; ``DROPPED`` where the mapping leaves a label out."""
+        return self._codes(column, self.prediction)
+
+    def _codes(self, column: pl.Series, table: Mapping[str, str | None]) -> np.ndarray:
+        places = {label: code for code, label in enumerate(self.parts)}
+        codes = {old: self.DROPPED if new is None else places[new] for old, new in table.items()}
+        coded = column.cast(pl.String).replace_strict(codes, default=None, return_dtype=pl.Int64)
+        return coded.fill_null(self.UNKNOWN).to_numpy()
+
+
+def label_table(target: Target, model: tuple[str, ...], stated: StatedMapping) -> LabelTable:
+    """Settle the scored labels.
+
+    Args:
+        target: what is scored.
+        model: the model's labels or dimensions.
+        stated: the user's mapping.
+
+    Raises:
+        UnknownNameError: the mapping names a label that neither side has, or that is no label of the truth.
+        InputError: the model has labels that the truth's scheme does not have, or lacks a dimension.
+    """
+    if isinstance(target.scheme, CategoryScheme):
+        return _categories(target.scheme, model, stated)
+    if stated.table:
+        raise InputError("a label mapping for dimensions", expected="no mapping", cause="dimensions have no labels")
+    names = parts(target.scheme)
+    missing = [name for name in names if name not in model]
+    if missing:
+        raise InputError(
+            f"the model does not predict {name_list(missing)}",
+            expected=f"{', '.join(names)}",
+            cause=f"the model predicts {', '.join(model)}",
+        )
+    spare = [name for name in model if name not in names]
+    notes = (f"the model also predicts {', '.join(spare)}, which the table does not annotate",) if spare else ()
+    return LabelTable(names, columns=names, notes=notes)
+
+
+def _categories(scheme: CategoryScheme, model: tuple[str, ...], stated: StatedMapping) -> LabelTable:
+    mapping = stated.resolve(scheme)
+    known = {**{fold(label): label for label in model}, **scheme.spellings()}
+    for old in stated.table:
+        if fold(old) not in known:
+            raise UnknownNameError.of("label in the mapping", old, (*scheme.labels, *model))
+    spellings: dict[str, str | None] = {**scheme.spellings(), **mapping}
+    truth = {label: spellings[fold(label)] for label in scheme.labels}
+    scored = tuple(label for label in scheme.labels if label in truth.values())
+    strangers = [label for label in model if fold(label) not in spellings]
+    if strangers:
+        near = "; ".join(f"{label!r}{suggestion(label, scheme.labels)}" for label in strangers)
+        raise InputError(
+            f"the model predicts labels that the truth's scheme {scheme.name!r} does not have: {near}",
+            expected=f"one of {', '.join(scheme.labels)}, or a stated mapping such as {strangers[0]}={scheme.labels[0]}",
+            cause="a model of another data set",
+        )
+    prediction = {label: spellings[fold(label)] for label in model}
+    if not scored or not set(prediction.values()) & set(scored):
+        raise InputError("the mapping leaves no label to score", expected="at least one label on both sides")
+    gone = [label for label in prediction.values() if label is not None and label not in scored]
+    if gone:
+        raise InputError(
+            f"predictions are mapped to {name_list(gone)}, which the mapping takes from the truth",
+            expected="one label set",
+        )
+    lacking = [label for label in scored if label not in prediction.values()]
+    notes = (f"the model cannot predict {', '.join(lacking)}",) if lacking else ()
+    told = ",".join(f"{old}>{new}" for old, new in sorted(stated.table.items()))
+    return LabelTable(scored, truth, prediction, stated=told, notes=notes)

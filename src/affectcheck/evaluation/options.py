@@ -1,0 +1,83 @@
+"""What an evaluation is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+
+from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.schemes import StatedMapping
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MissingRule: TypeAlias = Literal["error", "wrong", "leave out"]
+ClusterUnit: TypeAlias = Literal["subject", "media", "item"]
+Convention: TypeAlias = Literal["paper", "tables", "upstream"]
+
+CROSS: Final = "*"
+
+
+@dataclass(frozen=True)
+class EvaluationOptions:
+    """How predictions are scored. All of it that can change a number stands in the scores' signatures.
+
+    Attributes:
+        target: which target of the table is scored; None takes its first.
+        by: group attributes; ``sex*age`` crosses two.
+        metrics: names of metrics; None takes those of the task. A name serves every level it is registered for.
+        clusters: what is resampled as a whole. Where a table has no subjects, media are taken, then items.
+        resamples: of the bootstrap and of the null model; 0 gives neither intervals nor noise floors.
+        seed: of both.
+        level: nominal coverage of the intervals, a fraction.
+        convention: ``paper``, ``tables`` or ``upstream``.
+        beside: further conventions in which disparities are given, where they differ; views show the first alone.
+        missing: an item without a prediction is an ``error``, a ``wrong`` answer, or ``leave out``.
+        mapping: label to label of the truth's scheme, such as ``calm=neutral``; an empty right side leaves the label's
+            items out. It holds for labels of the truth and of the model alike.
+        part: which partition the items are, as it stands in signatures.
+        minimum_support: items below which a crossed group is shown as undefined and enters no disparity.
+    """
+
+    target: str | None = None
+    by: tuple[str, ...] = ()
+    metrics: tuple[str, ...] | None = None
+    clusters: ClusterUnit = "subject"
+    resamples: int = 1000
+    seed: int = 0
+    level: float = 0.95
+    convention: Convention = "paper"
+    beside: tuple[Convention, ...] = ("tables",)
+    missing: MissingRule = "error"
+    mapping: str | StatedMapping = field(default="")
+    part: str = ""
+    minimum_support: int = 10
+
+    def __post_init__(self) -> None:
+        """Names are of their lists, counts are not negative."""
+        _require("rule for missing predictions", self.missing, get_args(MissingRule))
+        _require("cluster unit", self.clusters, get_args(ClusterUnit))
+        for convention in (self.convention, *self.beside):
+            _require("convention", convention, get_args(Convention))
+        if any(isinstance(names, str) for names in (self.by, self.metrics)):
+            raise InputError(
+                "by or metrics is a single text", expected="a tuple of names", cause="a comma left out: ('sex',)"
+            )
+        if self.resamples < 0 or self.minimum_support < 0 or not 0.0 < self.level < 1.0:
+            raise InputError(
+                f"resamples {self.resamples}, minimum support {self.minimum_support}, level {self.level}",
+                expected="counts of 0 or more and a level between 0 and 1",
+            )
+        # Sequences of any kind are welcome; stored as tuples so that options stay hashable and unchanged.
+        object.__setattr__(self, "by", tuple(self.by))
+        object.__setattr__(self, "metrics", None if self.metrics is None else tuple(self.metrics))
+
+    @property
+    def stated(self) -> StatedMapping:
+        """The mapping, parsed."""
+        return self.mapping if isinstance(self.mapping, StatedMapping) else StatedMapping.parse(self.mapping)
+
+
+def _require(kind: str, name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        raise UnknownNameError.of(kind, name, known)

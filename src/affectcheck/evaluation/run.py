@@ -1,0 +1,148 @@
+"""Join truth and predictions, tally once, score everything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from affectcheck.errors import InputError
+from affectcheck.evaluation.alignment import align
+from affectcheck.evaluation.grouping import attribute, clusters
+from affectcheck.evaluation.options import EvaluationOptions
+from affectcheck.evaluation.result import Evaluation
+from affectcheck.evaluation.scoring import Scorer
+from affectcheck.evaluation.signing import Signer
+from affectcheck.evaluation.tables import (
+    confusion_rows,
+    confusion_table,
+    group_table,
+    histogram_table,
+    scatter_table,
+)
+from affectcheck.evaluation.tallying import TallyBook
+from affectcheck.evaluation.uncertain import Uncertainty
+from affectcheck.metrics import METRICS
+from affectcheck.schemes import TASKS
+from affectcheck.tallies import Confusion, Histogram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.evaluation.alignment import Aligned
+    from affectcheck.evaluation.grouping import Attribute, Clusters
+    from affectcheck.metrics import Metric
+    from affectcheck.predictions import PredictionTable
+    from affectcheck.records import Scored
+
+
+def evaluate(
+    truth: AnnotationTable, prediction: PredictionTable, *, options: EvaluationOptions | None = None
+) -> Evaluation:
+    """Score predictions against annotations.
+
+    Args:
+        truth: the annotations.
+        prediction: what a model predicted for the same items.
+        options: target, groups, metrics, clusters, rules; see ``EvaluationOptions``.
+
+    Returns:
+        Every score with its signature; undefined ones with their reason.
+
+    Raises:
+        InputError: the two do not belong together; the message names every item or label that does not fit.
+        UnknownNameError: no such target, group column or metric.
+    """
+    options = options or EvaluationOptions()
+    aligned = align(truth, prediction, options)
+    metrics = chosen_metrics(aligned, options)
+    attributes = tuple(
+        attribute(truth, aligned.frame, name, options.minimum_support) for name in dict.fromkeys(options.by)
+    )
+    found = clusters(aligned.frame, options.clusters)
+    book = TallyBook(aligned, found)
+    signer = Signer.of(truth, aligned, found, options, prediction.card.name)
+    scorer = Scorer(book, signer, Uncertainty(found, options), options)
+    return Evaluation(
+        tuple(_scores(scorer, metrics, attributes)),
+        aligned.parts,
+        {a.name: a.groups for a in attributes},
+        _counts(truth, aligned, attributes, found),
+        (*aligned.notes, *filter(None, [found.note])),
+        aligned.faults,
+        _tables(book, attributes, options.seed),
+    )
+
+
+def chosen_metrics(aligned: Aligned, options: EvaluationOptions) -> tuple[Metric, ...]:
+    """The metrics that are asked for, or those of the task, each once.
+
+    Raises:
+        UnknownNameError: no such metric.
+        InputError: a metric of another kind of prediction.
+    """
+    kind = aligned.target.scheme.kind
+    task = TASKS[kind]
+    names = options.metrics
+    if names is None:
+        names = (*task.metrics, *task.per_part, *(task.disparities if options.by else ()))
+    metrics = tuple(METRICS.get(name) for name in dict.fromkeys(names))
+    wrong = [metric.name for metric in metrics if metric.kind != kind]
+    if wrong:
+        raise InputError(
+            f"metrics of another kind than {kind}: {', '.join(wrong)}",
+            expected=f"metrics such as {', '.join(task.metrics)}",
+            cause=f"target {aligned.target.name!r} is of {kind}",
+        )
+    return metrics
+
+
+def _scores(scorer: Scorer, metrics: tuple[Metric, ...], attributes: tuple[Attribute, ...]) -> Iterator[Scored]:
+    scored = [metric for metric in metrics if metric.level != "disparity"]
+    for metric in scored:
+        yield from scorer.overall(metric)
+    for found in attributes:
+        for metric in scored:
+            yield from scorer.groups(metric, found)
+        for metric in scored:
+            yield from scorer.differences(metric, found)
+        for metric in metrics:
+            if metric.level == "disparity":
+                for convention in _conventions(metric, scorer.options):
+                    yield scorer.disparity(metric, found, convention)
+
+
+def _conventions(metric: Metric, options: EvaluationOptions) -> tuple[str, ...]:
+    """The asked convention first; then those shown beside it, where they have a definition of their own."""
+    own = metric.rules.distinct and not metric.base
+    beside = [name for name in options.beside if own and metric.supports(name)]
+    return tuple(dict.fromkeys([options.convention, *beside]))
+
+
+def _counts(
+    truth: AnnotationTable, aligned: Aligned, attributes: tuple[Attribute, ...], found: Clusters
+) -> dict[str, Any]:
+    return {
+        "items": truth.height,
+        "scored": aligned.height,
+        "left_out": truth.height - aligned.height,
+        "clusters": {"unit": found.unit, "count": found.size},
+        "excluded": {a.name: dict(a.excluded) for a in attributes},
+        "small": {a.name: dict(a.small) for a in attributes if a.small},
+    }
+
+
+def _tables(book: TallyBook, attributes: tuple[Attribute, ...], seed: int) -> dict[str, dict[str, list[Any]]]:
+    aligned = book.aligned
+    tables = {"groups": group_table(attributes)} if attributes else {}
+    if not aligned.is_categories:
+        histogram = book.whole(Histogram).pooled(0)
+        return tables | {
+            "scatter": scatter_table(aligned, seed, attributes),
+            "histogram": histogram_table(histogram, aligned.parts),
+        }
+    rows = confusion_rows(book.whole(Confusion).pooled(0), aligned.parts)
+    for found in attributes:
+        grouped = book.grouped(Confusion, found).pooled(0)
+        for g, group in enumerate(found.groups):
+            rows += confusion_rows(grouped[g], aligned.parts, found.name, group)
+    return tables | {"confusion": confusion_table(rows)}

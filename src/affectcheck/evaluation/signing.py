@@ -1,0 +1,78 @@
+"""Signatures of scores: what is the same for all of an evaluation, and what each score adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from affectcheck.digest import digest_bytes
+from affectcheck.records import Signature
+from affectcheck.version import __version__
+
+if TYPE_CHECKING:
+    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.evaluation.alignment import Aligned
+    from affectcheck.evaluation.grouping import Attribute, Clusters
+    from affectcheck.evaluation.options import EvaluationOptions
+    from affectcheck.metrics import Metric
+
+#: Longer label sets are told by their number and digest, so that a signature stays one readable line.
+LONGEST_LABELS: Final = 160
+DIGEST_SHOWN: Final = 12
+
+
+@dataclass(frozen=True)
+class Signer:
+    """Signs the scores of one evaluation.
+
+    Attributes:
+        shared: the signature without what belongs to a metric or place.
+        resampling: fields of scores that have an interval or a noise floor.
+    """
+
+    shared: Signature
+    resampling: dict[str, str]
+
+    @classmethod
+    def of(
+        cls, table: AnnotationTable, aligned: Aligned, clusters: Clusters, options: EvaluationOptions, model: str
+    ) -> Signer:
+        """From what the evaluation was told and found."""
+        shared = Signature(
+            "",
+            labels=_labels(aligned.parts),
+            target=aligned.target.name,
+            mapping=aligned.mapping,
+            missing=aligned.missing,
+            data=f"{table.name}@{table.digest[:DIGEST_SHOWN]}",
+            part=options.part,
+            clusters=str(clusters),
+            model=model,
+            version=__version__,
+        )
+        resampling = {"resamples": str(options.resamples), "seed": str(options.seed)} if options.resamples else {}
+        return cls(shared, resampling)
+
+    def sign(
+        self, name: str, metric: Metric, support: int, *, convention: str, attribute: Attribute | None = None
+    ) -> Signature:
+        """The signature of one score.
+
+        Args:
+            name: of the score; that of a difference is not the metric's.
+            metric: how it is computed.
+            support: items that entered.
+            convention: the convention; it is named only where conventions differ.
+            attribute: by which attribute, if any, the items are divided.
+        """
+        fields = metric.signature(convention) if metric.supports(convention) else {"convention": convention}
+        if attribute is not None:
+            fields["groups"] = f"{attribute.name}={','.join(attribute.groups)}"
+            small = [f"{group}={count}" for group, count in attribute.small.items()]
+            fields["excluded"] = ",".join([attribute.told, *small])
+        return self.shared.with_(metric=name, n=str(support), **fields, **self.resampling)
+
+
+def _labels(parts: tuple[str, ...]) -> str:
+    told = ",".join(parts)
+    return told if len(told) <= LONGEST_LABELS else f"{len(parts)}@{digest_bytes(*parts)[:DIGEST_SHOWN]}"
