@@ -5,6 +5,7 @@ from affectcheck.behaviour.definition import Definition, parse_definition
 from affectcheck.behaviour.explanation import explain
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.planning import Plan, PlannedTest, plan, unrunnable
+from affectcheck.behaviour.running import run
 
 __all__ = [
     "Definition",
@@ -18,6 +19,7 @@ __all__ = [
     "parse_definition",
     "plan",
     "read_definition",
+    "run",
     "suite_names",
     "unrunnable",
 ]

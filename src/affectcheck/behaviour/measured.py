@@ -12,7 +12,7 @@ from affectcheck.records import Place
 from affectcheck.tallies import Confusion, Moments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -76,6 +76,55 @@ class Measured:
     def key(self) -> tuple[str, str, Place]:
         """What the same measurement of another model is found by."""
         return self.comparison.metric, self.comparison.per, self.place
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """One comparison put to a tally by cluster: the statistic gives a value for each place.
+
+    Attributes:
+        comparison: what is compared.
+        tally: first leading axis the clusters; further ones as the statistic takes them.
+        statistic: tally with any first leading axis to (..., places).
+        places: where the values belong.
+        supports: items of each place.
+        minimum: items that a place takes.
+        reasons: why the value of each place is undefined, asked only where one is.
+    """
+
+    comparison: Comparison
+    tally: Tally
+    statistic: Callable[[Tally], NDArray[np.float64]]
+    places: tuple[Place, ...]
+    supports: tuple[int, ...]
+    minimum: int
+    reasons: Callable[[], tuple[str, ...]]
+
+    def values(self) -> NDArray[np.float64]:
+        """The value of each place over all clusters."""
+        return np.asarray(self.statistic(self.tally.pooled(0)), np.float64)
+
+    def answers(self, notes: tuple[str, ...] = ()) -> list[Measured]:
+        """A measurement for each place, without intervals; below the minimum there is no value."""
+        found = []
+        for index, value in enumerate(self.values().tolist()):
+            support, reason = self.supports[index], ""
+            if support < self.minimum:
+                reason = f"{support} items, the test takes at least {self.minimum}"
+            elif np.isnan(value):
+                reason = self.reasons()[index] or "undefined"
+            found.append(
+                Measured(
+                    self.comparison,
+                    self.places[index],
+                    None if reason else value,
+                    reason,
+                    support,
+                    self.minimum,
+                    notes=notes,
+                )
+            )
+        return found
 
 
 def class_tally(material: Material, rules: Rules, cells: NDArray[Any], shape: tuple[int, ...]) -> Confusion:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.behaviour.definition import Definition, PerturbationSpec
+    from affectcheck.behaviour.definition import Definition, Mode, PerturbationSpec
     from affectcheck.models.card import ModelCard
     from affectcheck.schemes import Target
 
@@ -60,7 +60,7 @@ class Plan:
 
     tests: tuple[PlannedTest, ...]
     target: Target
-    mode: str
+    mode: Mode
     data: str
     items: int
 

@@ -1,0 +1,69 @@
+"""Correctness tests: does the model recognise the classes, do its values agree with the annotated ones?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from affectcheck.behaviour.intervals import with_intervals
+from affectcheck.behaviour.measured import Measured, Question, class_tally, reasons_of, value_tally, values_of
+from affectcheck.records import Place
+
+if TYPE_CHECKING:
+    from affectcheck.behaviour.definition import Comparison
+    from affectcheck.behaviour.material import Material
+    from affectcheck.behaviour.measured import Setting
+    from affectcheck.tallies import Tally
+
+
+def measure_correctness(material: Material, setting: Setting) -> list[Measured]:
+    """Values of every comparison of a classification or regression test."""
+    if setting.task.kind == "categories":
+        return _classes(material.labelled(), setting)
+    dimensions = (material.dimension(index).known() for index in range(len(material.parts)))
+    return [found for one in dimensions for found in _values(one, setting)]
+
+
+def _classes(material: Material, setting: Setting) -> list[Measured]:
+    supports = np.bincount(material.truth, minlength=len(material.parts)).tolist()
+    present = tuple(part for part, n in zip(material.parts, supports, strict=True) if n)
+    absent = tuple(part for part in material.parts if part not in present)
+    tested = material.only(present)
+    tally = class_tally(tested, setting.rules, tested.clusters, (tested.n_clusters,))
+    found: list[Measured] = []
+    for comparison in setting.task.comparison:
+        if comparison.per == "class":
+            numbers = tuple(n for n in supports if n)
+            places = tuple(Place(part=part) for part in present)
+            question = _question(comparison, tally, tested, setting)
+            question = replace(question, places=places, supports=numbers, minimum=setting.rules.minimum_per_class)
+            found += with_intervals(question, tested, setting)
+            found += [Measured(comparison, Place(part=part), reason="no items of this class") for part in absent]
+        else:
+            found += with_intervals(_question(comparison, tally, tested, setting), tested, setting)
+    return found
+
+
+def _values(material: Material, setting: Setting) -> list[Measured]:
+    tally = value_tally(material, material.clusters, (material.n_clusters,))
+    found: list[Measured] = []
+    for comparison in setting.task.comparison:
+        question = _question(comparison, tally, material, setting)
+        found += with_intervals(replace(question, places=(Place(part=material.parts[0]),)), material, setting)
+    return found
+
+
+def _question(comparison: Comparison, tally: Tally, material: Material, setting: Setting) -> Question:
+    """The metric of all items; undefined values are explained by the metric itself."""
+    parts = len(material.parts)
+    return Question(
+        comparison,
+        tally,
+        statistic=lambda one: values_of(comparison.metric, one, parts, setting.rules),
+        places=(Place(),),
+        supports=(material.size,),
+        minimum=setting.rules.minimum_per_group,
+        reasons=lambda: reasons_of(comparison.metric, tally.pooled(0), material.parts),
+    )
