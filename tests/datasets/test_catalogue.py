@@ -1,0 +1,99 @@
+"""Laws that every registered data set keeps: a complete card, and a table that is as the card says."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import polars as pl
+import pytest
+
+from affectcheck.annotations import AnnotationTable
+from affectcheck.datasets import DATASETS, load_dataset
+from affectcheck.datasets.card import Option
+from affectcheck.schemes import CategoryScheme
+
+if TYPE_CHECKING:
+    from affectcheck.datasets import Card
+
+NAMES = DATASETS.names()
+
+
+def ravdess(put, request):
+    return load_dataset("ravdess", put(*request.getfixturevalue("ravdess_files")))
+
+
+def emodb(put, request):
+    return load_dataset("emodb", put(*request.getfixturevalue("emodb_files")))
+
+
+def table(put, request):
+    root = put("a.wav")
+    (root / "table.csv").write_text("media,emotion\na.wav,anger\n")
+    return load_dataset("table", root / "table.csv", targets="emotion=expressions-7")
+
+
+def synthetic_speech(put, request):
+    pytest.importorskip("espeakng_loader")
+    root = request.getfixturevalue("tmp_path") / "made"
+    return load_dataset("synthetic-speech", root, speakers=2, languages="en")
+
+
+MAKERS = {"ravdess": ravdess, "emodb": emodb, "table": table, "synthetic-speech": synthetic_speech}
+
+
+def test_every_data_set_is_tried_here():
+    assert set(NAMES) == set(MAKERS)
+    assert not DATASETS.broken
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_card_is_complete(name):
+    card: Card = DATASETS.get(name).card
+    assert card.name == name
+    assert re.fullmatch(r"[a-z0-9-]+", name)
+    for field in ("title", "licence", "citation", "url", "description", "can_show", "cannot_show"):
+        text = getattr(card, field)
+        assert text == text.strip() != "", field
+    for option in card.options:
+        assert isinstance(option, Option)
+        assert option.name.isidentifier()
+        assert option.description
+        assert option.description == option.description.strip()
+    assert len({option.name for option in card.options}) == len(card.options)
+    assert len({target.name for target in card.targets}) == len(card.targets)
+    assert all(note == note.strip() != "" for note in card.notes)
+    assert (card.items is None) == (card.speakers is None)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if DATASETS.get(name).card.items is not None])
+def test_a_set_of_known_size_says_what_is_annotated(name):
+    card = DATASETS.get(name).card
+    assert card.targets
+    assert card.items > card.speakers > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_table_is_as_the_card_says(name, put, request):
+    made: AnnotationTable = MAKERS[name](put, request)
+    card = DATASETS.get(name).card
+    assert isinstance(made, AnnotationTable)
+    assert made.name == name
+    assert made.items.n_unique() == made.height > 0
+    assert made.root is not None
+    media = made.frame.get_column("media")
+    assert media.null_count() == 0
+    assert all((made.root / path).is_file() for path in media)
+    if card.targets:
+        assert {target: found.scheme for target, found in made.targets.items()} == {
+            t.name: t.scheme for t in card.targets
+        }
+        assert made.groups == card.groups
+        assert made.has_subjects
+    for target in made.targets.values():
+        if isinstance(target.scheme, CategoryScheme):
+            column = made.frame.get_column(target.name)
+            assert column.dtype == pl.Enum(target.scheme.labels)
+            assert column.null_count() < made.height
+    for group in made.groups:
+        assert made.frame.get_column(group).null_count() == 0
