@@ -231,6 +231,18 @@ def test_float_and_big_claims(tmp_path):
     assert "gives no length" in clip.notes[0]
 
 
+def test_headers_for_more_than_four_gibibytes(tmp_path):
+    """Truncated, and never finished: the length stands in the chunk ds64."""
+    for claimed, note in ((16_000, ""), (32_000, "header 1.0 s, data 0.5 s"), (0, "header says 0 samples")):
+        sizes = chunk(b"ds64", (claimed + 72).to_bytes(8, "little") + claimed.to_bytes(8, "little") + bytes(12))
+        content = wav(pcm16(sine()), claimed=0xFFFFFFFF, riff=0xFFFFFFFF)
+        content = b"RF64" + content[4:12] + sizes + content[12:]
+        clip = decode_audio(write(tmp_path / "a.wav", content))
+        assert len(clip.samples) == 8000
+        assert note in " ".join(clip.notes)
+        assert bool(note) == bool(clip.notes)
+
+
 @pytest.mark.parametrize("subtype", ["IMA_ADPCM", "MS_ADPCM", "GSM610"])
 def test_packed_codings_are_left_to_the_decoder(tmp_path, subtype):
     path = tmp_path / "a.wav"

@@ -17,6 +17,8 @@ _FIXED_SIZE: Final = frozenset({0x0001, 0x0003, 0x0006, 0x0007, 0xFFFE})
 #: From here on a length is a streaming program's way to say that it does not know (sox writes 0x7FFFFFFF less the
 #: header, most others 0xFFFFFFFF).
 _UNKNOWN_LENGTH: Final = 0x7FFF0000
+#: The second is for more than 4 GiB: its length stands in a chunk ds64.
+_MAGICS: Final = (b"RIFF", b"RF64")
 _CHUNK_HEAD: Final = 8
 _RIFF_HEAD: Final = 12
 
@@ -80,7 +82,7 @@ def read_wav_header(path: Path) -> WavHeader | None:
     """The header of a WAV file; None for another container or coding, or one too broken to follow."""
     with path.open("rb") as file:
         head = file.read(_RIFF_HEAD)
-        if head[:4] != b"RIFF" or head[8:] != b"WAVE":
+        if head[:4] not in _MAGICS or head[8:] != b"WAVE":
             return None
         size = file.seek(0, 2)
         file.seek(_RIFF_HEAD)
@@ -90,6 +92,7 @@ def read_wav_header(path: Path) -> WavHeader | None:
 def mended(path: Path, header: WavHeader) -> bytes:
     """The file with the length that its data have, for a decoder that believes the header."""
     raw = bytearray(path.read_bytes())
+    raw[:4] = b"RIFF"
     length = header.present - header.present % header.frame_bytes
     raw[header.offset - 4 : header.offset] = length.to_bytes(4, "little")
     raw[4:8] = (header.offset - _CHUNK_HEAD + length).to_bytes(4, "little")
@@ -99,15 +102,18 @@ def mended(path: Path, header: WavHeader) -> bytes:
 def _walk(file: BinaryIO, size: int) -> WavHeader | None:
     """Follow the chunks up to the data."""
     rate_hz = frame_bytes = 0
+    long = None
     while len(head := file.read(_CHUNK_HEAD)) == _CHUNK_HEAD:
         length = int.from_bytes(head[4:], "little")
         if head[:4] == b"data":
             if not rate_hz or not frame_bytes:
                 return None
-            offset = file.tell()
+            offset, length = file.tell(), length if long is None else long
             tail = offset + length + length % 2
             return WavHeader(offset, length, size - offset, frame_bytes, rate_hz, _is_chunks(file, tail, size))
         start = file.tell()
+        if head[:4] == b"ds64":
+            long = int.from_bytes(file.read(16)[8:], "little")
         if head[:4] == b"fmt ":
             form = file.read(16)
             if int.from_bytes(form[:2], "little") not in _FIXED_SIZE:
