@@ -12,7 +12,7 @@ import numpy as np
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -74,6 +74,13 @@ class Tally(ABC):
         known = math.prod(length for length in shape if length != -1)
         lead = tuple(size // max(known, 1) if length == -1 else length for length in shape)
         return self._map(lambda array, axes: array.reshape(*lead, *array.shape[array.ndim - axes :]))
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """The tallies of several, one after the other along the first leading axis; nothing is merged."""
+        changed: dict[str, Any] = {
+            name: np.concatenate([getattr(part, name) for part in (self, *others)]) for name in self.TRAILING
+        }
+        return replace(self, **changed)
 
     def _map(self, change: Callable[[NDArray[Any], int], NDArray[Any]]) -> Self:
         changed: dict[str, Any] = {name: change(getattr(self, name), axes) for name, axes in self.TRAILING.items()}

@@ -1,0 +1,266 @@
+"""Bootstrap on tallies: resampling clusters is one matrix product, ``weights @ tallies``; rows are never touched."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+from affectcheck.errors import InputError
+from affectcheck.seeds import rng
+from affectcheck.tallies import Confusion, Tally
+from affectcheck.uncertainty.intervals import LEAST, Intervals, Resampling, bca_bounds, percentile_bounds, widened_tail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+AnyTally = TypeVar("AnyTally", bound=Tally)
+#: A function of a tally over its leading axes, such as ``Metric.compute``.
+Statistic = Callable[[Any], "NDArray[np.float64]"]
+
+_WEIGHTS = 4_000_000  # weights held at a time: 32 MB
+_BLOCKS = 1000  # the acceleration of BCa needs no more than this many left-out blocks
+
+
+@dataclass(frozen=True)
+class Resampled(Generic[AnyTally]):
+    """Resamples of a tally, which serve any number of statistics.
+
+    Attributes:
+        point: (...) the tally of all items.
+        resamples: (B, ...) one tally a resample.
+        left_out: (K, ...) tallies without each cluster, for the acceleration of BCa; None by other methods.
+        clusters: (...) clusters that hold items.
+        options: how they were made.
+    """
+
+    point: AnyTally
+    resamples: AnyTally
+    left_out: AnyTally | None
+    clusters: NDArray[np.int64]
+    options: Resampling
+
+    def values(self, statistic: Statistic) -> Floats:
+        """(B, ...) the statistic in every resample, NaN where undefined."""
+        return np.asarray(statistic(self.resamples), np.float64)
+
+    def intervals(self, statistic: Statistic) -> Intervals:
+        """Intervals of a statistic.
+
+        Not for disparities (EOP, SP, gaps): a distance is biased upwards and each resample adds the noise again, so
+        percentiles of it cover nothing; they get a noise floor.
+
+        Args:
+            statistic: a function of a tally over its leading axes.
+
+        Returns:
+            Intervals over the statistic's axes (group, part).
+        """
+        point = np.asarray(statistic(self.point), np.float64)
+        values = self.values(statistic)
+        clusters = self._clusters_of(point.shape)
+        tail = widened_tail(self.options.level, clusters)
+        if self.left_out is None:
+            low, high = percentile_bounds(values, tail)
+        else:
+            low, high = bca_bounds(values, point, np.asarray(statistic(self.left_out), np.float64), tail)
+        undefined = np.isnan(values).sum(axis=0)
+        # Half the resamples undefined means that percentiles of the rest speak of a selection.
+        given = ~np.isnan(point) & (clusters >= LEAST) & (2 * undefined < self.options.resamples)
+        return Intervals(
+            value=point,
+            low=np.where(given, low, np.nan),
+            high=np.where(given, high, np.nan),
+            undefined=undefined,
+            clusters=clusters,
+            options=self.options,
+        )
+
+    def _clusters_of(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
+        """Clusters at each place of a statistic that keeps the tally's axes and may add one of parts."""
+        lead = self.clusters.shape
+        if shape[: len(lead)] != lead:
+            raise InputError(
+                f"a statistic of shape {shape} over a tally with leading axes {lead}",
+                expected="a statistic that keeps the group axis",
+                cause="a disparity: it is read beside its noise floor, not within percentiles",
+            )
+        return np.broadcast_to(self.clusters.reshape((*lead, *[1] * (len(shape) - len(lead)))), shape)
+
+
+def resample(tallies: AnyTally, options: Resampling | None = None) -> Resampled[AnyTally]:
+    """Resample clusters with replacement.
+
+    Args:
+        tallies: (S, ...) one tally a cluster; clusters without items are left out.
+        options: number, seed, level, method, unit.
+
+    Returns:
+        Resamples over the other leading axes (groups).
+
+    Example:
+        >>> from affectcheck.metrics import METRICS
+        >>> tally = Confusion.count([0, 1] * 20, [0, 1] * 15 + [0, 0] * 5, labels=2, cells=[i // 4 for i in range(40)])
+        >>> found = resample(tally, Resampling(resamples=200)).intervals(METRICS.get("uar").compute)
+        >>> float(found.value), found.interval().clusters, found.low < found.value < found.high
+        (0.875, 10, np.True_)
+    """
+    chosen = options or Resampling()
+    occupied = _items(tallies) > 0
+    tallies = tallies[occupied.reshape(occupied.shape[0], -1).any(axis=1)]
+    clusters = tallies.shape[0]
+    if clusters == 0:
+        raise InputError("no items to resample", expected="at least one cluster with items")
+    parts = [
+        tallies.weighted(weights)
+        for weights in multinomial_weights(clusters, chosen.resamples, chosen.seed, chosen.unit)
+    ]
+    left_out = tallies.weighted(_leave_one_out(clusters)) if chosen.method == "bca" else None
+    number = (_items(tallies) > 0).sum(axis=0)
+    return Resampled(tallies.pooled(0), stack(parts), left_out, np.asarray(number), chosen)
+
+
+def cluster_bootstrap(tallies: AnyTally, statistic: Statistic, options: Resampling | None = None) -> Intervals:
+    """Intervals of one statistic by resampling clusters; ``resample`` serves several at the price of one.
+
+    Args:
+        tallies: (S, ...) one tally a cluster.
+        statistic: a function of a tally over its leading axes, such as ``Metric.compute``; not a disparity.
+        options: number, seed, level, method, unit.
+
+    Returns:
+        Intervals over the statistic's axes.
+
+    Raises:
+        InputError: there are no items, or the statistic reduces the group axis.
+    """
+    return resample(tallies, options).intervals(statistic)
+
+
+def resample_items(tally: Confusion, options: Resampling | None = None) -> Resampled[Confusion]:
+    """Resample items that belong to no clusters: a multinomial draw over the cells of the tally.
+
+    Drawing rows with replacement and drawing cells by their counts give the same distribution of counts, at a cost
+    that does not grow with the number of rows.
+
+    Args:
+        tally: (...) counts; all leading axes (groups) are resampled together.
+        options: as for ``resample``; the method is percentiles, since leaving out single items moves nothing.
+
+    Returns:
+        Resamples over the same leading axes; a cluster is an item.
+
+    Raises:
+        InputError: there are no items.
+
+    Example:
+        >>> tally = Confusion.of_counts([[30, 10], [0, 40]])
+        >>> resample_items(tally, Resampling(resamples=5)).resamples.support.tolist()
+        [80, 80, 80, 80, 80]
+    """
+    given = options or Resampling()
+    chosen = Resampling(given.resamples, given.seed, given.level, "percentile-t", "item")
+    cells = tally.cells
+    flat = np.asarray(cells.reshape(-1), np.int64)
+    total = int(flat.sum())
+    if total == 0:
+        raise InputError("no items to resample", expected="at least one item")
+    occupied = np.flatnonzero(flat)
+    drawn = np.zeros((chosen.resamples, flat.size), np.int64)
+    random = rng(chosen.seed, "bootstrap", "item")
+    drawn[:, occupied] = random.multinomial(total, flat[occupied] / total, size=chosen.resamples)
+    resamples = Confusion.of_cells(drawn.reshape(chosen.resamples, *cells.shape))
+    return Resampled(tally, resamples, None, np.asarray(tally.support), chosen)
+
+
+def resample_blocks(blocks: Iterable[AnyTally], options: Resampling | None = None) -> Resampled[AnyTally]:
+    """Resample items in one pass by Poisson(1) weights: each item enters each resample so many times.
+
+    Args:
+        blocks: tallies (n_b, ...) with one item each along the first axis, block by block; order and sizes of blocks
+            enter the draw.
+        options: as for ``resample``; the method is percentiles.
+
+    Returns:
+        Resamples over the other leading axes; a cluster is an item.
+
+    Raises:
+        InputError: there are no items.
+
+    Example:
+        >>> from affectcheck.tallies import Moments
+        >>> items = Moments.of([0.0, 1.0, 2.0], [0.0, 1.0, 4.0], cells=[0, 1, 2])
+        >>> resample_blocks([items], Resampling(resamples=4)).resamples.shape
+        (4,)
+    """
+    given = options or Resampling()
+    chosen = Resampling(given.resamples, given.seed, given.level, "percentile-t", "item")
+    point: AnyTally | None = None
+    resamples: AnyTally | None = None
+    items: Any = 0
+    for number, block in enumerate(blocks):
+        weights = _poisson_weights(block.shape[0], chosen.resamples, chosen.seed, number)
+        drawn = stack([block.weighted(part) for part in weights])
+        point = block.pooled(0) if point is None else point + block.pooled(0)
+        resamples = drawn if resamples is None else resamples + drawn
+        items = items + (_items(block) > 0).sum(axis=0)
+    if point is None or resamples is None:
+        raise InputError("no items to resample", expected="at least one block")
+    return Resampled(point, resamples, None, np.asarray(items), chosen)
+
+
+def multinomial_weights(clusters: int, resamples: int, seed: int, unit: str) -> Iterator[Floats]:
+    """Weights (b, S) in blocks: how often each cluster is drawn in each of b resamples of S draws."""
+    random = rng(seed, "bootstrap", unit)
+    rows = max(1, _WEIGHTS // clusters)
+    for start in range(0, resamples, rows):
+        number = min(rows, resamples - start)
+        drawn = random.integers(clusters, size=(number, clusters))
+        drawn += np.arange(number)[:, None] * clusters
+        yield np.bincount(drawn.ravel(), minlength=number * clusters).reshape(number, clusters).astype(np.float64)
+
+
+def _poisson_weights(items: int, resamples: int, seed: int, block: int) -> Iterator[Floats]:
+    random = rng(seed, "bootstrap", "poisson", block)
+    table = _poisson_table()
+    rows = max(1, _WEIGHTS // max(items, 1))
+    for start in range(0, resamples, rows):
+        number = min(rows, resamples - start)
+        yield np.take(table, random.integers(0, table.size, size=(number, items), dtype=np.uint16))
+
+
+def _poisson_table() -> Floats:
+    """Poisson(1) as 65,536 equally likely values, whose mean is exactly 1: a look-up is faster than a draw."""
+    size = 1 << 16
+    counts = [round(size * math.exp(-1.0) / math.factorial(k)) for k in range(9)]
+    counts[0] += size - sum(counts)
+    # Moving mass between 0 and 1 mends the mean, which rounding has moved by some 1e-5.
+    excess = sum(k * c for k, c in enumerate(counts)) - size
+    counts[1] -= excess
+    counts[0] += excess
+    return np.repeat(np.arange(len(counts), dtype=np.float64), counts)
+
+
+def _leave_one_out(clusters: int) -> Floats:
+    """(K, S) weights that leave out one block of clusters each."""
+    blocks = min(clusters, _BLOCKS)
+    return (np.arange(blocks)[:, None] != np.arange(clusters)[None, :] % blocks).astype(np.float64)
+
+
+def _items(tally: Tally) -> NDArray[Any]:
+    """Items over the leading axes, whatever the number of dimensions of the support."""
+    support = np.asarray(tally.support)
+    return support.max(axis=-1) if support.ndim > len(tally.shape) else support
+
+
+def stack(parts: list[AnyTally]) -> AnyTally:
+    """Tallies one after the other along their first leading axis."""
+    first, *others = parts
+    return first if not others else first.joined(others)

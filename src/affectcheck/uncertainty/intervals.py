@@ -1,0 +1,181 @@
+"""Intervals from resampled values: percentiles with the t factor for few clusters, or bias-corrected ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from affectcheck.errors import InputError
+from affectcheck.records import Interval
+from affectcheck.uncertainty.quantiles import normal_cdf, normal_quantile, t_quantile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Method = Literal["percentile-t", "bca"]
+
+#: Fewer clusters than this bring a note; fewer than ``LEAST`` bring no interval.
+FEW, LEAST = 20, 5
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How to resample.
+
+    Attributes:
+        resamples: their number, B.
+        seed: the run's seed.
+        level: nominal coverage.
+        method: ``percentile-t``: percentiles at a level widened by Student's t for the number of clusters; ``bca``:
+            bias-corrected and accelerated, at the same widened level.
+        unit: what a cluster is: ``subject``, ``media`` or ``item``.
+    """
+
+    resamples: int = 1000
+    seed: int = 0
+    level: float = 0.95
+    method: Method = "percentile-t"
+    unit: str = "subject"
+
+    def __post_init__(self) -> None:
+        """A level is a share, and an interval needs resamples."""
+        if not 0.0 < self.level < 1.0:
+            raise InputError(f"a coverage of {self.level}", expected="a fraction between 0 and 1, such as 0.95")
+        if self.resamples < 1 or self.method not in ("percentile-t", "bca"):
+            raise InputError(
+                f"{self.resamples} resamples by the method {self.method!r}",
+                expected="at least 1 resample, by 'percentile-t' or 'bca'",
+            )
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Intervals of a statistic over any axes (group, part).
+
+    Attributes:
+        value: (...) the statistic itself, NaN where undefined.
+        low, high: (...) bounds, NaN where no interval is given.
+        undefined: (...) resamples in which the statistic was undefined.
+        clusters: (...) clusters that hold items.
+        options: how they were made.
+    """
+
+    value: Floats
+    low: Floats
+    high: Floats
+    undefined: NDArray[np.int64]
+    clusters: NDArray[np.int64]
+    options: Resampling = field(default_factory=Resampling)
+
+    def interval(self, *index: int) -> Interval | None:
+        """The interval at a place; None where there is none, of which ``reason`` says why.
+
+        Args:
+            index: group and part, as far as the statistic has such axes.
+        """
+        if self.reason(*index):
+            return None
+        clusters = int(self.clusters[index])
+        return Interval(
+            low=float(self.low[index]),
+            high=float(self.high[index]),
+            level=self.options.level,
+            method=self.options.method,
+            clusters=clusters,
+            unit=self.options.unit,
+            undefined_resamples=int(self.undefined[index]),
+            note=few_clusters(clusters, self.options.unit),
+        )
+
+    def reason(self, *index: int) -> str:
+        """Why there is no interval at a place; empty where there is one."""
+        clusters, undefined = int(self.clusters[index]), int(self.undefined[index])
+        if np.isnan(self.value[index]):
+            return "the score itself is undefined"
+        if clusters < LEAST:
+            return too_few(clusters, self.options.unit)
+        if np.isnan(self.low[index]):
+            return f"the score is undefined in {undefined} of {self.options.resamples} resamples"
+        return ""
+
+
+def too_few(clusters: int, unit: str) -> str:
+    """The reason for no interval, and what would give one."""
+    if unit == "item":
+        return f"{clusters} items: an interval needs at least {LEAST}"
+    return (
+        f"{clusters} {unit} clusters: an interval needs at least {LEAST}; "
+        f"predictions made by leaving out one {unit} at a time, over all {unit}s, would give one"
+    )
+
+
+def few_clusters(clusters: int, unit: str) -> str:
+    """A caution for an interval over few clusters, else empty."""
+    return f"fewer than {FEW} {unit} clusters: the interval is approximate" if clusters < FEW else ""
+
+
+def widened_tail(level: float, clusters: NDArray[Any]) -> Floats:
+    """Tail probability at which percentiles are taken, so that few clusters give the width of Student's t.
+
+    A bootstrap over n clusters understates the standard error by sqrt((n-1)/n) and takes normal where t quantiles are
+    due; both are undone by taking percentiles at Phi(-sqrt(n/(n-1)) t_{n-1}) (Hesterberg 2015, "expanded percentile").
+
+    Example:
+        >>> widened_tail(0.95, np.array([5, 20, 10_000])).round(4).tolist()
+        [0.001, 0.0159, 0.025]
+    """
+    n = np.maximum(np.asarray(clusters, np.float64), 2.0)
+    return normal_cdf(np.sqrt(n / (n - 1.0)) * t_quantile((1.0 - level) / 2.0, n - 1.0))
+
+
+def percentile_bounds(values: Floats, tail: Floats) -> tuple[Floats, Floats]:
+    """Both percentiles of resampled values (B, ...) at a tail probability (...)."""
+    return quantile_at(values, tail), quantile_at(values, 1.0 - tail)
+
+
+def bca_bounds(values: Floats, point: Floats, left_out: Floats, tail: Floats) -> tuple[Floats, Floats]:
+    """Bias-corrected and accelerated bounds (Efron 1987).
+
+    Args:
+        values: (B, ...) resampled values, NaN where undefined.
+        point: (...) the statistic itself.
+        left_out: (K, ...) the statistic without each cluster.
+        tail: (...) tail probability.
+
+    Returns:
+        Low and high bound.
+    """
+    known = ~np.isnan(values)
+    number = np.maximum(known.sum(axis=0), 1)
+    # Ties count half, so that a discrete statistic is not taken for a biased one.
+    below = ((values < point) & known).sum(axis=0) + 0.5 * ((values == point) & known).sum(axis=0)
+    bias = normal_quantile(np.clip(below / number, 0.5 / number, 1.0 - 0.5 / number))
+    known_out = ~np.isnan(left_out)
+    mean = np.where(known_out, left_out, 0.0).sum(axis=0) / np.maximum(known_out.sum(axis=0), 1)
+    away = np.where(known_out, mean - left_out, 0.0)
+    spread = (away**2).sum(axis=0) ** 1.5
+    speed = np.where(spread > 0.0, (away**3).sum(axis=0) / np.where(spread > 0.0, 6.0 * spread, 1.0), 0.0)
+    z = normal_quantile(tail)
+    shares = [normal_cdf(bias + (bias + side) / (1.0 - speed * (bias + side))) for side in (z, -z)]
+    return quantile_at(values, shares[0]), quantile_at(values, shares[1])
+
+
+def quantile_at(values: Floats, share: Floats) -> Floats:
+    """Quantile over the first axis, another share at each place, NaN left out, linear between order statistics.
+
+    Example:
+        >>> quantile_at(np.array([[0.0], [np.nan], [1.0], [2.0]]), np.array([0.25])).tolist()
+        [0.5]
+    """
+    ordered = np.sort(values, axis=0)  # NaN sort last
+    number = (~np.isnan(values)).sum(axis=0)
+    place = share * np.maximum(number - 1, 0)
+    left = np.floor(place).astype(np.intp)
+    right = np.minimum(left + 1, np.maximum(number - 1, 0))
+    low = np.take_along_axis(ordered, left[None], axis=0)[0]
+    high = np.take_along_axis(ordered, right[None], axis=0)[0]
+    return np.asarray(low + (place - left) * (high - low))

@@ -1,0 +1,48 @@
+"""Quantiles of the normal and of Student's t distribution; SciPy is loaded when one is first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+
+def _special() -> Any:
+    from scipy import special  # noqa: PLC0415  # importing affectcheck must not load SciPy
+
+    return special
+
+
+def normal_cdf(x: ArrayLike) -> Floats:
+    """Probability that a standard normal value is at most x."""
+    return np.asarray(_special().ndtr(x), np.float64)
+
+
+def normal_quantile(p: ArrayLike) -> Floats:
+    """Quantile of the standard normal distribution.
+
+    Example:
+        >>> round(float(normal_quantile(0.975)), 6)
+        1.959964
+    """
+    return np.asarray(_special().ndtri(p), np.float64)
+
+
+def t_quantile(p: ArrayLike, degrees: ArrayLike) -> Floats:
+    """Quantile of Student's t with any positive degrees of freedom.
+
+    Example:
+        >>> round(float(t_quantile(0.975, 4)), 3)
+        2.776
+    """
+    return np.asarray(_special().stdtrit(degrees, p), np.float64)
+
+
+def t_cdf(x: ArrayLike, degrees: ArrayLike) -> Floats:
+    """Probability that Student's t is at most x."""
+    return np.asarray(_special().stdtr(degrees, x), np.float64)
