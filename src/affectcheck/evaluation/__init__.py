@@ -1,7 +1,18 @@
 """Evaluation: join tables, tally, score; by group, by part, with signatures and intervals."""
 
+from affectcheck.evaluation.frames import ScoredColumns, evaluate_frames, score_file
 from affectcheck.evaluation.options import EvaluationOptions
 from affectcheck.evaluation.result import Evaluation, ScoreView, scores_frame
 from affectcheck.evaluation.run import chosen_metrics, evaluate
 
-__all__ = ["Evaluation", "EvaluationOptions", "ScoreView", "chosen_metrics", "evaluate", "scores_frame"]
+__all__ = [
+    "Evaluation",
+    "EvaluationOptions",
+    "ScoreView",
+    "ScoredColumns",
+    "chosen_metrics",
+    "evaluate",
+    "evaluate_frames",
+    "score_file",
+    "scores_frame",
+]

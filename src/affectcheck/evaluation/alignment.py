@@ -12,20 +12,19 @@ from affectcheck.annotations.listing import name_list, plural
 from affectcheck.annotations.matching import match
 from affectcheck.errors import InputError
 from affectcheck.evaluation.labels import LabelTable, label_table
+from affectcheck.evaluation.options import RULES
 from affectcheck.records import Fault
 from affectcheck.schemes import CategoryScheme, parts
 
 if TYPE_CHECKING:
-    from affectcheck.annotations.matching import Rule
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.evaluation.options import EvaluationOptions, MissingRule
+    from affectcheck.evaluation.options import EvaluationOptions
     from affectcheck.predictions import PredictionTable
     from affectcheck.schemes import Target
 
 #: An empty cell in a file is an abstention, which must not pay: only what this program itself could not predict is
 #: excused from the rule that every item needs a prediction.
 NOT_EXCUSED: Final = frozenset({"no prediction"})
-_RULES: Final[dict[MissingRule, Rule]] = {"error": "reject", "wrong": "missing wrong", "leave out": "leave out"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +128,7 @@ def _paired(
     excused = (
         truth.items.is_in(list(failed)) if options.missing == "error" else pl.repeat(False, truth.height, eager=True)
     )
-    found = match(truth.items.filter(~excused), prediction.items, rule=_RULES[options.missing], where=where)
+    found = match(truth.items.filter(~excused), prediction.items, rule=RULES[options.missing], where=where)
     if found.extra:
         raise InputError(
             f"{plural(len(found.extra), 'prediction')} belong to no item: {name_list(found.extra)}",

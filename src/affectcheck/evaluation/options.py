@@ -11,11 +11,15 @@ from affectcheck.schemes import StatedMapping
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from affectcheck.annotations.matching import Rule
+
 MissingRule: TypeAlias = Literal["error", "wrong", "leave out"]
 ClusterUnit: TypeAlias = Literal["subject", "media", "item"]
 Convention: TypeAlias = Literal["paper", "tables", "upstream"]
 
 CROSS: Final = "*"
+#: What each rule is called where keys are matched.
+RULES: Final[dict[MissingRule, Rule]] = {"error": "reject", "wrong": "missing wrong", "leave out": "leave out"}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Predictions: the prediction table; plan, run, cache and resume; files of predictions."""
 
 from affectcheck.predictions.columns import PredictionColumns, table_from_columns
-from affectcheck.predictions.formats import predictions_from_frame, read_predictions, write_predictions
+from affectcheck.predictions.formats import predictions_from_frame, read_frame, read_predictions, write_predictions
 from affectcheck.predictions.options import Perturbation, PredictOptions, no_progress
 from affectcheck.predictions.run import predict
 from affectcheck.predictions.table import PredictionTable, make_predictions, score_column
@@ -15,6 +15,7 @@ __all__ = [
     "no_progress",
     "predict",
     "predictions_from_frame",
+    "read_frame",
     "read_predictions",
     "score_column",
     "table_from_columns",

@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 NUMBER: Final = r"^-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?$"
 
 
-def numbers(column: pl.Series, where: str, *, nulls: bool = False) -> pl.Series:
+def numbers(column: pl.Series, where: str) -> pl.Series:
     """A column as Float64.
 
     Args:
         column: text or numbers.
         where: the file, for messages.
-        nulls: whether empty cells may stay empty.
 
     Raises:
         InputError: a cell is empty, or no finite number; each is listed with its rows.
@@ -37,7 +36,7 @@ def numbers(column: pl.Series, where: str, *, nulls: bool = False) -> pl.Series:
         _require_none(column, found.is_nan() | found.is_infinite(), where)
     else:
         raise InputError(f"column {column.name!r} holds {column.dtype}", where=where, expected="numbers")
-    if not nulls and found.null_count():
+    if found.null_count():
         rows = [int(index) + 1 for index in found.is_null().arg_true()]
         raise InputError(
             f"column {column.name!r} has empty cells in {row_text(rows)}", where=where, expected="a number in every row"

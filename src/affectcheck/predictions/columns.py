@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.keys import seconds_column, segment_keys
 from affectcheck.annotations.listing import name_list
 from affectcheck.digest import digest_table
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.models.card import ModelCard
-from affectcheck.predictions.cells import numbers, require_scores
-from affectcheck.predictions.labels import ModelLabels, model_labels, resolve_column
+from affectcheck.predictions.cells import require_scores
+from affectcheck.predictions.labels import ModelLabels, model_labels, resolve_column, stated_labels
 from affectcheck.predictions.table import PredictionTable, score_column
 from affectcheck.records import Fault
 from affectcheck.schemes import CategoryScheme, parts
@@ -118,16 +119,11 @@ def item_keys(frame: pl.DataFrame, columns: PredictionColumns, where: str = "") 
 
 
 def _segment_keys(keys: pl.Series, frame: pl.DataFrame, columns: PredictionColumns, where: str) -> pl.Series:
-    from affectcheck.annotations.keys import seconds_to_us, segment_key  # noqa: PLC0415  # only where there are any
-
-    borders: list[list[int | None]] = []
-    for name in (columns.start, columns.end):
-        if not name:
-            borders.append([None] * frame.height)
-            continue
-        seconds = numbers(require_column(frame, name, where), where, nulls=True)
-        borders.append([None if value is None else seconds_to_us(value) for value in seconds])
-    return pl.Series([segment_key(*row) for row in zip(keys, *borders, strict=True)], dtype=pl.String)
+    borders = [
+        seconds_column(require_column(frame, name, where), where) if name else None
+        for name in (columns.start, columns.end)
+    ]
+    return segment_keys(keys, *borders)
 
 
 def require_column(frame: pl.DataFrame, name: str, where: str) -> pl.Series:
@@ -177,6 +173,19 @@ def score_prefix(frame: pl.DataFrame, columns: PredictionColumns) -> str:
             raise UnknownNameError.of("prefix of score columns", columns.scores, frame.columns)
         return columns.scores
     return next((p for p in SCORE_PREFIXES if sum(name.startswith(p) for name in frame.columns) > 1), "")
+
+
+def labels_in(frame: pl.DataFrame, columns: PredictionColumns, where: str = "") -> tuple[str, ...]:
+    """The labels of a frame of predictions of which no scheme is known: those of the score columns and decisions.
+
+    Raises:
+        InputError: numeric codes that nobody explains.
+    """
+    prefix = score_prefix(frame, columns)
+    names = [name[len(prefix) :] for name in frame.columns if prefix and name.startswith(prefix)]
+    decided = _decided(frame, columns, where, needed=not names)
+    texts = () if decided is None else stated_labels(decided, columns.mapping, where)
+    return tuple(dict.fromkeys([*stated_labels(names, columns.mapping, where), *texts]))
 
 
 def _looks_like_categories(frame: pl.DataFrame, columns: PredictionColumns, where: str) -> bool:

@@ -67,8 +67,8 @@ def model_labels(asked: ModelLabels, decided: pl.Series | None, where: str) -> M
         InputError: numeric codes without a code table, or scores of two columns that mean one label.
         UnknownNameError: a score column, or a mapping's target, is no label of the scheme.
     """
-    seen = asked.score_names or tuple(sorted({text.strip() for text in _texts(decided)}, key=fold))
-    scheme = asked.scheme or CategoryScheme("stated", _labels_without_scheme(seen, asked.mapping, where))
+    seen = asked.score_names or (() if decided is None else decided)
+    scheme = asked.scheme or CategoryScheme("stated", stated_labels(seen, asked.mapping, where))
     spellings: dict[str, str | None] = {**scheme.spellings()}
     spellings |= {str(code): label for code, label in scheme.codes.items()}
     if asked.mapping:
@@ -108,11 +108,20 @@ def resolve_column(decided: pl.Series, labels: ModelLabels, where: str) -> pl.Se
     return texts.replace_strict(table, default=None, return_dtype=pl.String)
 
 
-def _texts(column: pl.Series | None) -> Iterable[str]:
-    return [] if column is None else column.cast(pl.String).drop_nulls().to_list()
+def _texts(column: pl.Series) -> list[str]:
+    return column.cast(pl.String).drop_nulls().to_list()
 
 
-def _labels_without_scheme(seen: tuple[str, ...], mapping: StatedMapping | None, where: str) -> tuple[str, ...]:
+def stated_labels(column: pl.Series | Iterable[str], mapping: StatedMapping | None, where: str) -> tuple[str, ...]:
+    """The distinct labels of a column (sorted) or of names (in order), where no scheme is declared.
+
+    They are spelt as in the file, or as the user states.
+
+    Raises:
+        InputError: numeric codes that nobody explains.
+    """
+    texts = sorted(_texts(column), key=lambda text: (fold(text), text)) if isinstance(column, pl.Series) else column
+    seen = list(dict.fromkeys(text.strip() for text in texts))
     stated = {fold(old): new for old, new in mapping.table.items()} if mapping else {}
     codes = [text for text in seen if text.lstrip("-").isdecimal() and fold(text) not in stated]
     if codes:
@@ -124,4 +133,4 @@ def _labels_without_scheme(seen: tuple[str, ...], mapping: StatedMapping | None,
         )
     labels = [stated.get(fold(text), text) for text in seen]
     distinct = {fold(label): label for label in reversed(labels) if label}
-    return tuple(label for label in dict.fromkeys(labels) if label and distinct[fold(label)] == label)
+    return tuple(dict.fromkeys(distinct[fold(label)] for label in labels if label))
