@@ -7,7 +7,6 @@ the strict rule refuses any fault, and each leniency is named by whoever wants i
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
@@ -16,6 +15,7 @@ import polars as pl
 
 from affectcheck.annotations.listing import name_list, plural, row_text
 from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.schemes import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -192,7 +192,7 @@ _DIFFERENCES: Final[tuple[tuple[str, Callable[[str], str]], ...]] = (
     ("one side has a folder and an extension", lambda key: PurePosixPath(key).stem),
     ("one side has backslashes", lambda key: key.replace("\\", "/")),
     ("one side has leading zeros", lambda key: key.lstrip("0")),
-    ("one side writes accents as separate characters", lambda key: unicodedata.normalize("NFC", key)),
+    ("white space, invisible characters or the writing of accents differ", fold),
 )
 
 

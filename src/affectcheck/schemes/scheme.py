@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from affectcheck.errors import InputError, UnknownNameError
 
@@ -11,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Kind = Literal["categories", "units", "dimensions"]
+
+#: Marks without width or ink that spreadsheets and web pages leave in cells: byte-order mark, zero-width space,
+#: direction marks, word joiner.
+_INVISIBLE: Final = dict.fromkeys((0xFEFF, 0x200B, 0x200E, 0x200F, 0x2060))
 
 
 @dataclass(frozen=True)
@@ -36,13 +41,20 @@ class CategoryScheme:
     kind: Literal["categories"] = "categories"
 
     def __post_init__(self) -> None:
-        """Labels are distinct after folding, and every alias and code names one."""
+        """Labels are distinct after folding, every alias and code names one, and no spelling means two."""
         folded = [fold(label) for label in self.labels]
         if len(set(folded)) < len(folded):
             raise InputError(f"scheme {self.name!r} has two labels of one spelling: {self.labels}")
         strangers = {*self.aliases.values(), *self.codes.values()} - set(self.labels)
         if strangers:
             raise InputError(f"scheme {self.name!r} maps to labels it does not have: {sorted(strangers)}")
+        meanings = dict(zip(folded, self.labels, strict=True))
+        for alias, label in self.aliases.items():
+            if meanings.setdefault(fold(alias), label) != label:
+                raise InputError(
+                    f"scheme {self.name!r} reads {alias!r} both as {meanings[fold(alias)]!r} and as {label!r}",
+                    expected="one meaning a spelling",
+                )
 
     def resolve(self, text: str, *, where: str = "") -> str:
         """The label that a cell's text means, after trimming and case folding.
@@ -114,8 +126,17 @@ def parts(scheme: Scheme) -> tuple[str, ...]:
 
 
 def fold(text: str) -> str:
-    """A spelling without surrounding white space (no-break space included) and without case."""
-    return text.strip().casefold()
+    r"""A spelling by which two cells that look alike compare equal.
+
+    Without case, without white space around (no-break space included) and one blank for any within, without
+    zero-width marks, and with accents composed.
+
+    Example:
+        >>> fold(" Sadly\u00a0 ANGRY ")
+        'sadly angry'
+    """
+    composed = unicodedata.normalize("NFC", text.translate(_INVISIBLE))
+    return unicodedata.normalize("NFC", " ".join(composed.split()).casefold())
 
 
 @dataclass(frozen=True)
