@@ -2,7 +2,7 @@
 
 from affectcheck.training.cross_validation import CrossValidated, Fold, FoldReport, cross_validate
 from affectcheck.training.options import TrainOptions
-from affectcheck.training.recipe import NamedRecipe, Recipe, load_recipe, parse_recipe, recipe_names
+from affectcheck.training.recipe import Recipe, load_recipe, parse_recipe, recipe_names
 from affectcheck.training.report import Counts, Trained, TrainReport
 from affectcheck.training.selection import Candidate, Choice
 from affectcheck.training.trainer import train
@@ -14,7 +14,6 @@ __all__ = [
     "CrossValidated",
     "Fold",
     "FoldReport",
-    "NamedRecipe",
     "Recipe",
     "TrainOptions",
     "TrainReport",

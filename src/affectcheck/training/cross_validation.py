@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.models import ModelCard
     from affectcheck.predictions import PredictionTable
-    from affectcheck.training.recipe import NamedRecipe
+    from affectcheck.training.recipe import Recipe
 
 
 class Fold(NamedTuple):
@@ -98,8 +98,8 @@ def cross_validate(
     divisions = [Fold(train, test) for train, test in folds]
     subjects = _subjects(table)
     _check(table, divisions, subjects)
-    found = material(table, target, level=recipe.recipe.level, options=options)
-    choice = Choice(recipe.recipe.search(target.scheme.kind).strength, reason="the recipe's own strength")
+    found = material(table, target, level=recipe.level, options=options)
+    choice = Choice(recipe.search(target.scheme.kind).strength, reason="the recipe's own strength")
     reports, values, card = [], {}, None
     for fold in divisions:
         rows, tested = labelled(found, fold.train), found.rows(fold.test)
@@ -115,7 +115,7 @@ def cross_validate(
     return CrossValidated(made, tuple(reports), choice.strength)
 
 
-def _card(card: ModelCard | None, reports: Sequence[FoldReport], recipe: NamedRecipe) -> ModelCard:
+def _card(card: ModelCard | None, reports: Sequence[FoldReport], recipe: Recipe) -> ModelCard:
     if card is None:
         raise InputError("no folds", expected="at least two folds")
     return replace(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -38,6 +37,7 @@ class Recipe(BaseModel):
     """How a model is trained.
 
     Attributes:
+        name: what it is called: the name of its file.
         title: what it is, in a line.
         description: for a reader of a report.
         model: ``linear`` is the only kind: logistic or ridge regression on speech functionals.
@@ -48,6 +48,7 @@ class Recipe(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    name: str = ""
     title: str
     description: str = ""
     model: Literal["linear"] = "linear"
@@ -61,25 +62,12 @@ class Recipe(BaseModel):
         return self.categories if kind == "categories" else self.dimensions
 
 
-@dataclass(frozen=True)
-class NamedRecipe:
-    """A recipe and what it is called.
-
-    Attributes:
-        name: name of its file.
-        recipe: what it says.
-    """
-
-    name: str
-    recipe: Recipe
-
-
 def recipe_names() -> tuple[str, ...]:
     """Names of the recipes that come with the package, sorted."""
     return tuple(sorted(_built_in()))
 
 
-def load_recipe(name: str | Path) -> NamedRecipe:
+def load_recipe(name: str | Path) -> Recipe:
     """A recipe by name, or from the path of a ``.toml`` file.
 
     Raises:
@@ -92,7 +80,7 @@ def load_recipe(name: str | Path) -> NamedRecipe:
         known = _built_in()
         if text not in known:
             raise UnknownNameError.of("recipe", text, known)
-        return NamedRecipe(text, parse_recipe(known[text], where=f"recipe {text}"))
+        return parse_recipe(known[text], name=text, where=f"recipe {text}")
     path = Path(name).expanduser()
     if not path.is_file():
         raise MissingPathError.of("recipe", path, expected=f"a .toml file, or one of {', '.join(recipe_names())}")
@@ -100,10 +88,10 @@ def load_recipe(name: str | Path) -> NamedRecipe:
         content = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise InputError("not a text in UTF-8", where=str(path), cause=str(error)) from error
-    return NamedRecipe(path.stem, parse_recipe(content, where=str(path)))
+    return parse_recipe(content, name=path.stem, where=str(path))
 
 
-def parse_recipe(text: str, *, where: str) -> Recipe:
+def parse_recipe(text: str, *, name: str, where: str) -> Recipe:
     """A recipe from TOML.
 
     Raises:
@@ -111,9 +99,14 @@ def parse_recipe(text: str, *, where: str) -> Recipe:
         InputError: not TOML, or a value is not what its key needs.
     """
     try:
-        return Recipe.model_validate(tomllib.loads(text))
+        content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"not TOML: {error}", where=where) from error
+    known = [key for key in Recipe.model_fields if key != "name"]
+    if "name" in content:
+        raise UnknownNameError.of("key of a recipe", "name", known, where=f"{where}: its file gives the name")
+    try:
+        return Recipe.model_validate({**content, "name": name})
     except ValidationError as error:
         raise _explained(error, where) from error
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.models import Baseline
     from affectcheck.training.extraction import Material
-    from affectcheck.training.recipe import NamedRecipe
+    from affectcheck.training.recipe import Recipe
     from affectcheck.training.selection import Choice
 
 TRAIN, VALIDATION = "train", "validation"
@@ -56,12 +56,10 @@ def train(
     recipe = load_recipe(options.recipe)
     target = table.target(options.target)
     train_items, validation_items = _checked(parts)
-    found = material(
-        table.select([*train_items, *validation_items]), target, level=recipe.recipe.level, options=options
-    )
+    found = material(table.select([*train_items, *validation_items]), target, level=recipe.level, options=options)
     halves = Halves(labelled(found, train_items), labelled(found, validation_items))
-    choice = choose(found, halves, recipe.recipe)
-    both = recipe.recipe.final_fit == "train+validation" and len(halves.validation) > 0
+    choice = choose(found, halves, recipe)
+    both = recipe.final_fit == "train+validation" and len(halves.validation) > 0
     rows = np.concatenate([halves.train, halves.validation]) if both else halves.train
     model = fitted(found, rows, choice, recipe).with_cache(options.cache)
     report = TrainReport(
@@ -85,7 +83,7 @@ def labelled(found: Material, items: Sequence[str]) -> np.ndarray:
     return np.asarray(rows[found.known[rows]])
 
 
-def fitted(found: Material, rows: np.ndarray, choice: Choice, recipe: NamedRecipe) -> Baseline:
+def fitted(found: Material, rows: np.ndarray, choice: Choice, recipe: Recipe) -> Baseline:
     """A model fitted on rows with the chosen strength.
 
     Raises:
@@ -98,7 +96,7 @@ def fitted(found: Material, rows: np.ndarray, choice: Choice, recipe: NamedRecip
             cause="a target whose labels belong to another part of the data",
         )
     words = f"{len(rows)} items of {found.data}, target {found.target.name!r}"
-    options = FitOptions(recipe.recipe.level, choice.strength, words, (f"recipe {recipe.name!r}",))
+    options = FitOptions(recipe.level, choice.strength, words, (f"recipe {recipe.name!r}",))
     return fit(found.features[rows], found.truth[rows], found.target.scheme, options=options)
 
 
