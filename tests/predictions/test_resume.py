@@ -9,9 +9,12 @@ import sys
 import textwrap
 import time
 from collections import Counter
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SCRIPT = textwrap.dedent(
     """

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from affectcheck.predictions.options import Perturbation, PredictOptions
     from affectcheck.predictions.work import Job, Outcome
 
-_HERE: list[Worker] = []  # the one worker of a pool's process
+#: The one worker of a pool's process, or why there is none.
+_HERE: list[Worker | ModelError] = []
 
 
 def run_here(worker: Worker, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
@@ -94,9 +95,21 @@ def _start(packed: bytes, root: Path | None, journals: Sequence[Path | None]) ->
     import pickle  # noqa: PLC0415
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    model, perturbation = pickle.loads(packed)  # noqa: S301  # packed by our own parent process
+    try:
+        model, perturbation = pickle.loads(packed)  # noqa: S301  # packed by our own parent process
+    except Exception as error:  # noqa: BLE001  # raised by the first batch, since a pool hides what its start raises
+        _HERE[:] = [_failed(error)]
+        return
     done, known = (Journal(path) if path is not None else None for path in journals)
     _HERE[:] = [Worker(model, root, perturbation, done, known)]
+
+
+def _failed(error: Exception) -> ModelError:
+    return ModelError(
+        f"the model cannot be set up in another process: {type(error).__name__}: {error}",
+        expected="a model whose class can be imported there, or workers=1",
+        cause="a class defined in a notebook or in a script without `if __name__ == '__main__'`",
+    )
 
 
 def _end_with_parent() -> None:
@@ -108,4 +121,7 @@ def _end_with_parent() -> None:
 
 
 def _process(batch: list[Job]) -> list[Outcome]:
-    return _HERE[0].process(batch)
+    worker = _HERE[0]
+    if isinstance(worker, ModelError):
+        raise worker
+    return worker.process(batch)

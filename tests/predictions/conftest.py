@@ -1,0 +1,10 @@
+"""Models for tests lie in a module of their own, importable by other processes too."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+FOLDER = str(Path(__file__).parent)
+if FOLDER not in sys.path:
+    sys.path.append(FOLDER)
