@@ -7,16 +7,47 @@ from affectcheck.uncertainty.bootstrap import (
     resample_blocks,
     resample_items,
 )
+from affectcheck.uncertainty.differences import Difference, cluster_t_difference, detectable, paired_t_difference
+from affectcheck.uncertainty.floors import Decision, Floors, Permuting, decide, noise_floor, noise_floor_items
 from affectcheck.uncertainty.intervals import FEW, LEAST, Intervals, Resampling
+from affectcheck.uncertainty.proportions import Proportions, wilson
+from affectcheck.uncertainty.simulate import (
+    NullDistances,
+    NullThreshold,
+    Simulation,
+    bin_shares,
+    simulate_bins,
+    simulate_categories,
+    simulate_dimensions,
+)
 
 __all__ = [
     "FEW",
     "LEAST",
+    "Decision",
+    "Difference",
+    "Floors",
     "Intervals",
+    "NullDistances",
+    "NullThreshold",
+    "Permuting",
+    "Proportions",
     "Resampled",
     "Resampling",
+    "Simulation",
+    "bin_shares",
     "cluster_bootstrap",
+    "cluster_t_difference",
+    "decide",
+    "detectable",
+    "noise_floor",
+    "noise_floor_items",
+    "paired_t_difference",
     "resample",
     "resample_blocks",
     "resample_items",
+    "simulate_bins",
+    "simulate_categories",
+    "simulate_dimensions",
+    "wilson",
 ]

@@ -55,10 +55,11 @@ class Resampled(Generic[AnyTally]):
         """Intervals of a statistic.
 
         Not for disparities (EOP, SP, gaps): a distance is biased upwards and each resample adds the noise again, so
-        percentiles of it cover nothing; they get a noise floor.
+        percentiles of it cover nothing; they get a noise floor. A signed difference of groups is no distance.
 
         Args:
-            statistic: a function of a tally over its leading axes.
+            statistic: a function of a tally over its leading axes. One that reduces the group axis, as a difference
+                does, is taken to have the clusters of the group that has fewest.
 
         Returns:
             Intervals over the statistic's axes (group, part).
@@ -84,15 +85,15 @@ class Resampled(Generic[AnyTally]):
         )
 
     def _clusters_of(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
-        """Clusters at each place of a statistic that keeps the tally's axes and may add one of parts."""
+        """Clusters at each place of a statistic; where it compares groups, those of the group that has fewest."""
         lead = self.clusters.shape
-        if shape[: len(lead)] != lead:
-            raise InputError(
-                f"a statistic of shape {shape} over a tally with leading axes {lead}",
-                expected="a statistic that keeps the group axis",
-                cause="a disparity: it is read beside its noise floor, not within percentiles",
-            )
-        return np.broadcast_to(self.clusters.reshape((*lead, *[1] * (len(shape) - len(lead)))), shape)
+        kept = 0
+        while kept < min(len(lead), len(shape)) and shape[kept] == lead[kept]:
+            kept += 1
+        compared = self.clusters.reshape(*lead[:kept], -1)
+        fewest = np.where(compared > 0, compared, np.iinfo(np.int64).max).min(axis=-1)
+        number = np.where((compared > 0).any(axis=-1), fewest, 0)
+        return np.broadcast_to(number.reshape((*lead[:kept], *[1] * (len(shape) - kept))), shape)
 
 
 def resample(tallies: AnyTally, options: Resampling | None = None) -> Resampled[AnyTally]:
@@ -113,7 +114,7 @@ def resample(tallies: AnyTally, options: Resampling | None = None) -> Resampled[
         (0.875, 10, np.True_)
     """
     chosen = options or Resampling()
-    occupied = _items(tallies) > 0
+    occupied = items_of(tallies) > 0
     tallies = tallies[occupied.reshape(occupied.shape[0], -1).any(axis=1)]
     clusters = tallies.shape[0]
     if clusters == 0:
@@ -123,7 +124,7 @@ def resample(tallies: AnyTally, options: Resampling | None = None) -> Resampled[
         for weights in multinomial_weights(clusters, chosen.resamples, chosen.seed, chosen.unit)
     ]
     left_out = tallies.weighted(_leave_one_out(clusters)) if chosen.method == "bca" else None
-    number = (_items(tallies) > 0).sum(axis=0)
+    number = (items_of(tallies) > 0).sum(axis=0)
     return Resampled(tallies.pooled(0), stack(parts), left_out, np.asarray(number), chosen)
 
 
@@ -139,7 +140,7 @@ def cluster_bootstrap(tallies: AnyTally, statistic: Statistic, options: Resampli
         Intervals over the statistic's axes.
 
     Raises:
-        InputError: there are no items, or the statistic reduces the group axis.
+        InputError: there are no items.
     """
     return resample(tallies, options).intervals(statistic)
 
@@ -210,7 +211,7 @@ def resample_blocks(blocks: Iterable[AnyTally], options: Resampling | None = Non
         drawn = stack([block.weighted(part) for part in weights])
         point = block.pooled(0) if point is None else point + block.pooled(0)
         resamples = drawn if resamples is None else resamples + drawn
-        items = items + (_items(block) > 0).sum(axis=0)
+        items = items + (items_of(block) > 0).sum(axis=0)
     if point is None or resamples is None:
         raise InputError("no items to resample", expected="at least one block")
     return Resampled(point, resamples, None, np.asarray(items), chosen)
@@ -251,10 +252,11 @@ def _poisson_table() -> Floats:
 def _leave_one_out(clusters: int) -> Floats:
     """(K, S) weights that leave out one block of clusters each."""
     blocks = min(clusters, _BLOCKS)
-    return (np.arange(blocks)[:, None] != np.arange(clusters)[None, :] % blocks).astype(np.float64)
+    kept = np.arange(blocks)[:, None] != np.arange(clusters)[None, :] % blocks
+    return np.asarray(kept, np.float64)
 
 
-def _items(tally: Tally) -> NDArray[Any]:
+def items_of(tally: Tally) -> NDArray[Any]:
     """Items over the leading axes, whatever the number of dimensions of the support."""
     support = np.asarray(tally.support)
     return support.max(axis=-1) if support.ndim > len(tally.shape) else support

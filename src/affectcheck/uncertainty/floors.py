@@ -1,0 +1,225 @@
+"""Noise floors: what a disparity scores for a model that treats all groups alike, at these supports."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from affectcheck.records import NoiseFloor
+from affectcheck.seeds import rng
+from affectcheck.tallies import Confusion, Tally
+from affectcheck.uncertainty.bootstrap import items_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from affectcheck.uncertainty.bootstrap import Statistic
+
+    Floats = NDArray[np.float64]
+
+Decision = Literal["exceeds", "within", "inconclusive"]
+
+_WEIGHTS = 4_000_000  # entries of an assignment matrix held at a time: 32 MB
+_COARSE = 40  # with fewer distinct assignments, the observed one alone is more than 2.5 % of them
+
+
+@dataclass(frozen=True)
+class Permuting:
+    """How to draw from the null.
+
+    Attributes:
+        draws: their number.
+        seed: the run's seed.
+        quantile: the quantile that a value must exceed to stand out of the noise.
+        unit: what a cluster is: ``subject``, ``media`` or ``item``.
+    """
+
+    draws: int = 1000
+    seed: int = 0
+    quantile: float = 0.95
+    unit: str = "subject"
+
+
+@dataclass(frozen=True)
+class Floors:
+    """The null distribution of a disparity, over any axes of parts.
+
+    Attributes:
+        mean: (...) mean over the defined draws, NaN where none is.
+        quantile: (...) upper quantile over the defined draws.
+        undefined: (...) draws in which the disparity was undefined.
+        draws: number of draws.
+        method: how groups were permuted.
+        why_not: why there is no floor at all; empty where there is one.
+    """
+
+    mean: Floats
+    quantile: Floats
+    undefined: NDArray[np.int64]
+    draws: int
+    method: str
+    why_not: str = ""
+
+    def floor(self, *index: int) -> NoiseFloor | None:
+        """The floor at a place; None where there is none, of which ``reason`` says why."""
+        if self.reason(*index):
+            return None
+        return NoiseFloor(float(self.mean[index]), float(self.quantile[index]), self.draws, self.method)
+
+    def reason(self, *index: int) -> str:
+        """Why there is no floor at a place; empty where there is one."""
+        if self.why_not:
+            return self.why_not
+        if np.isnan(self.mean[index]):
+            return f"the disparity is undefined in all {self.draws} draws"
+        return ""
+
+
+def noise_floor(tallies: Tally, statistic: Statistic, options: Permuting | None = None) -> Floors:
+    """Null distribution of a disparity under groups permuted over clusters.
+
+    Where every cluster belongs to one group, groups are dealt out anew among whole clusters, so that items of one
+    subject stay together. Where a cluster has items of several groups, its part in each group is a unit of its own.
+
+    Args:
+        tallies: (S, G, ...) tallies by cluster and group.
+        statistic: a disparity, which reduces the group axis, such as ``Metric.compute``.
+        options: number of draws, seed, quantile, unit.
+
+    Returns:
+        Floors over the statistic's axes (parts).
+
+    Example:
+        Four speakers, two in each group, all alike: any deal gives the same.
+
+        >>> from affectcheck.metrics import METRICS
+        >>> tally = Confusion.of_counts([[[[1, 1], [0, 2]], [[0, 0], [0, 0]]], [[[0, 0], [0, 0]], [[1, 1], [0, 2]]]])
+        >>> noise_floor(tally, METRICS.get("eop").compute, Permuting(draws=10)).floor().quantile
+        0.0
+    """
+    chosen = options or Permuting()
+    support = items_of(tallies)
+    cells = support > 0
+    nested = bool((cells.sum(axis=1) <= 1).all())
+    if nested:
+        kept = cells.any(axis=1)
+        units, groups = tallies.pooled(1)[kept], cells[kept].argmax(axis=1)
+    else:
+        clusters, groups = np.nonzero(cells)
+        units = tallies[clusters, groups]
+    number = support.shape[1]
+    method = _method(groups, number, nested, chosen.unit)
+    if np.unique(groups).size < 2:
+        return _no_floor(chosen, method, "fewer than two groups have items")
+    values = np.concatenate(
+        [np.asarray(statistic(dealt), np.float64) for dealt in _deals(units, groups, number, chosen)]
+    )
+    return _summary(values, chosen, method)
+
+
+def noise_floor_items(tally: Confusion, statistic: Statistic, options: Permuting | None = None) -> Floors:
+    """Null distribution of a disparity of independent items, under pooled rates at these supports.
+
+    Each group keeps its number of items of each true class; the predictions are drawn from the shares that all groups
+    together show for that class.
+
+    Args:
+        tally: (G, C, C) counts by group.
+        statistic: a disparity, which reduces the group axis.
+        options: number of draws, seed, quantile.
+
+    Returns:
+        Floors over the statistic's axes.
+
+    Example:
+        >>> from affectcheck.metrics import METRICS
+        >>> tally = Confusion.of_counts([[[8, 2], [3, 7]], [[80, 20], [30, 70]]])
+        >>> floor = noise_floor_items(tally, METRICS.get("eop").compute).floor()
+        >>> 0.05 < floor.mean < floor.quantile < 0.4
+        True
+    """
+    chosen = options or Permuting()
+    method = "predictions drawn from rates pooled over groups, given each group's true classes"
+    if (tally.support > 0).sum() < 2:
+        return _no_floor(chosen, method, "fewer than two groups have items")
+    cells = np.asarray(tally.cells, np.int64)
+    pooled = cells.sum(axis=0)
+    totals = pooled.sum(axis=-1, keepdims=True)
+    shares = pooled / np.where(totals > 0, totals, 1)
+    shares[totals[:, 0] == 0, 0] = 1.0  # a class that nobody has draws nothing, whatever its shares
+    random = rng(chosen.seed, "noise floor", "item")
+    drawn = random.multinomial(cells.sum(axis=-1), shares, size=(chosen.draws, *cells.shape[:-1]))
+    return _summary(np.asarray(statistic(Confusion.of_cells(drawn)), np.float64), chosen, method)
+
+
+def decide(value: float, floor: NoiseFloor | None, limit: float) -> Decision:
+    """Whether a disparity exceeds a limit, in view of what chance alone gives.
+
+    Args:
+        value: the disparity.
+        floor: its noise floor; None where there is none.
+        limit: the largest value that is accepted.
+
+    Returns:
+        ``within`` at most the limit; ``exceeds`` above both the limit and the floor's quantile; else
+        ``inconclusive``: above the limit, but no more than groups dealt out at random show at this support.
+
+    Example:
+        >>> floor = NoiseFloor(mean=0.12, quantile=0.2, draws=1000)
+        >>> decide(0.08, floor, 0.1), decide(0.15, floor, 0.1), decide(0.25, floor, 0.1)
+        ('within', 'inconclusive', 'exceeds')
+    """
+    if value <= limit:
+        return "within"
+    return "exceeds" if floor is not None and value > floor.quantile else "inconclusive"
+
+
+def _deals(units: Tally, groups: NDArray[Any], number: int, options: Permuting) -> Iterator[Tally]:
+    """Tallies (b, G, ...) of groups dealt out anew among the units, in blocks of draws."""
+    random = rng(options.seed, "noise floor", options.unit)
+    block = max(1, _WEIGHTS // (groups.size * number))
+    for start in range(0, options.draws, block):
+        rows = min(block, options.draws - start)
+        dealt = random.permuted(np.tile(groups, (rows, 1)), axis=1)
+        weights = dealt[:, None, :] == np.arange(number)[:, None]
+        lead = units.shape[1:]
+        yield units.weighted(weights.reshape(rows * number, -1)).reshape(rows, number, *lead)
+
+
+def _method(groups: NDArray[Any], number: int, nested: bool, unit: str) -> str:
+    sizes = np.bincount(groups, minlength=number)
+    what = f"groups permuted over {groups.size} {unit}s" if nested else f"groups permuted over {unit}-by-group cells"
+    ways, left = 1, groups.size
+    for size in sizes:
+        ways *= math.comb(left, int(size))
+        left -= int(size)
+        if ways >= _COARSE:
+            return what
+    return f"{what} (only {ways} ways to do so: the quantile is coarse)"
+
+
+def _summary(values: Floats, options: Permuting, method: str) -> Floors:
+    known = ~np.isnan(values)
+    number = known.sum(axis=0)
+    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(number, 1)
+    ordered = np.sort(values, axis=0)
+    # The smallest value that at least this share of the draws does not exceed.
+    place = np.maximum(np.ceil(options.quantile * number).astype(np.intp) - 1, 0)
+    quantile = np.take_along_axis(ordered, np.asarray(place)[None], axis=0)[0]
+    return Floors(
+        mean=np.where(number > 0, mean, np.nan),
+        quantile=np.asarray(quantile),
+        undefined=np.asarray((~known).sum(axis=0)),
+        draws=options.draws,
+        method=method,
+    )
+
+
+def _no_floor(options: Permuting, method: str, why: str) -> Floors:
+    nothing = np.asarray(np.nan)
+    return Floors(nothing, nothing, np.asarray(0), options.draws, method, why)
