@@ -90,7 +90,10 @@ def _tables() -> dict[str, Any]:
         "balance": {"columns": ["set", "column", "value", "count", "share", "target"], "rows": balance},
         "not_tested": {
             "columns": ["what", "why"],
-            "rows": [["fairness by accent", "the data name no accent"], ["temporal behaviour", "items are single clips"]],
+            "rows": [
+                ["fairness by accent", "the data name no accent"],
+                ["temporal behaviour", "items are single clips"],
+            ],
         },
         "speakers": {"columns": ["subject", "uar", "n"], "rows": [[f"S{i:02d}", 0.5 + i / 100, 60] for i in range(8)]},
     }
@@ -105,7 +108,9 @@ def _group_scores(random: bool) -> list[Scored]:
         for age, extra, n in (("20-29", 0.02, 380), ("30-39", -0.11, 28), ("40-49", 0.0, 0)):
             place = Place("age", age)
             if n:
-                found.append(score(metric, low + extra + shift, place=place, n=n, width=0.05 if n > 99 else 0, random=random))
+                found.append(
+                    score(metric, low + extra + shift, place=place, n=n, width=0.05 if n > 99 else 0, random=random)
+                )
             else:
                 found.append(Undefined(metric, "the group has no items", 0, signature(metric), place))
     for sex in ("female", "male"):
@@ -132,7 +137,14 @@ def _disparities(random: bool) -> list[Scored]:
         score("accuracy_difference", 0.1, place=Place("sex", "female-male"), width=0, random=random),
     ]  # fmt: skip
     found.extend(
-        score("recall_difference", 0.02 * index - 0.06, place=Place("sex", "female-male", name), n=54, width=0.05, random=random)
+        score(
+            "recall_difference",
+            0.02 * index - 0.06,
+            place=Place("sex", "female-male", name),
+            n=54,
+            width=0.05,
+            random=random,
+        )
         for index, name in enumerate(CLASSES)
     )
     return found
@@ -153,7 +165,9 @@ def _scores(random: bool = False) -> tuple[Scored, ...]:
                 found.append(Undefined(metric, "the class was never predicted", 0, signature(metric), place))
             else:
                 value = 0.35 + 0.06 * ((index * 5 + len(metric)) % 9) + shift / 2
-                found.append(score(metric, value, place=place, n=54 if name != "neutral" else 27, width=0.1, random=random))
+                found.append(
+                    score(metric, value, place=place, n=54 if name != "neutral" else 27, width=0.1, random=random)
+                )
     return (*found, *_group_scores(random), *_disparities(random))
 
 
@@ -168,21 +182,102 @@ def _verdicts() -> tuple[Verdict, ...]:
                         "" if value > 0.5 else "not above the limit", Place(part=name), value, half, 54, 30, 0.125,
                         data="ravdess", signature=str(signature(metric)))
             )  # fmt: skip
-    found.append(Verdict("classification", "correctness", "uar", "passed", "", Place(), 0.5532, half, 432, 0, 0.1232, data="ravdess", signature=str(signature("uar"))))
+    found.append(
+        Verdict(
+            "classification",
+            "correctness",
+            "uar",
+            "passed",
+            "",
+            Place(),
+            0.5532,
+            half,
+            432,
+            0,
+            0.1232,
+            data="ravdess",
+            signature=str(signature("uar")),
+        )
+    )
     limit = Threshold(0.075, "abs_lt", "simulated: 2 groups of 216, 99.9 % quantile of 1000 random models")
     for index, name in enumerate(CLASSES):
         value = 0.02 * index - 0.06
         status = "inconclusive" if abs(value) > 0.05 else "passed"
         reason = "the interval holds the limit" if status == "inconclusive" else ""
-        found.append(Verdict("sex", "fairness", "recall_difference", status, reason, Place("sex", "female-male", name), value, limit, 54, 30, 0.004, 0.11, data="ravdess", signature=str(signature("recall_difference"))))
+        found.append(
+            Verdict(
+                "sex",
+                "fairness",
+                "recall_difference",
+                status,
+                reason,
+                Place("sex", "female-male", name),
+                value,
+                limit,
+                54,
+                30,
+                0.004,
+                0.11,
+                data="ravdess",
+                signature=str(signature("recall_difference")),
+            )
+        )
     tables = str(signature("eop", convention="tables"))
-    found.append(Verdict("groups", "fairness", "eop", "inconclusive", "above the limit, not above the noise floor", Place("sex"), 0.192, Threshold(0.1, "lt", "paper 1, section IV"), 432, 0, 0.115, 0.2, data="ravdess", signature=tables))
-    found += [Verdict("pitch", "fairness", "uar_difference", "not applicable", "fewer than 2 pitch groups have 30 items", Place("pitch", group), support=12, minimum_support=30, data="ravdess") for group in ("low", "high")]
+    found.append(
+        Verdict(
+            "groups",
+            "fairness",
+            "eop",
+            "inconclusive",
+            "above the limit, not above the noise floor",
+            Place("sex"),
+            0.192,
+            Threshold(0.1, "lt", "paper 1, section IV"),
+            432,
+            0,
+            0.115,
+            0.2,
+            data="ravdess",
+            signature=tables,
+        )
+    )
+    found += [
+        Verdict(
+            "pitch",
+            "fairness",
+            "uar_difference",
+            "not applicable",
+            "fewer than 2 pitch groups have 30 items",
+            Place("pitch", group),
+            support=12,
+            minimum_support=30,
+            data="ravdess",
+        )
+        for group in ("low", "high")
+    ]
     steady = Threshold(0.95, "gt", "paper 2, Table IV")
-    for index, name in enumerate(("white noise, 20 dB", "gain −2 dB", "lowpass 7500 Hz", "highpass 50 Hz", "tone, 40 dB")):
+    for index, name in enumerate(
+        ("white noise, 20 dB", "gain −2 dB", "lowpass 7500 Hz", "highpass 50 Hz", "tone, 40 dB")
+    ):
         value = 0.97 - 0.02 * index
         status = "passed" if value > 0.95 else "failed"
-        found.append(Verdict("small_changes", "robustness", "share_unchanged", status, "" if status == "passed" else "not above the limit", Place(part=name), value, steady, 432, 30, 1.0, data="ravdess", signature=str(signature("share_unchanged"))))
+        found.append(
+            Verdict(
+                "small_changes",
+                "robustness",
+                "share_unchanged",
+                status,
+                "" if status == "passed" else "not above the limit",
+                Place(part=name),
+                value,
+                steady,
+                432,
+                30,
+                1.0,
+                data="ravdess",
+                signature=str(signature("share_unchanged")),
+            )
+        )
     return tuple(found)
 
 
@@ -213,9 +308,12 @@ def _header(**changes: Any) -> Header:
 
 def _faults() -> tuple[Fault, ...]:
     lost = [
-        Fault(f"03-01-0{i}-01-02-02-18.wav", "unreadable audio", f"row {i}: the file ends after {i} frames") for i in (3, 5, 7)
+        Fault(f"03-01-0{i}-01-02-02-18.wav", "unreadable audio", f"row {i}: the file ends after {i} frames")
+        for i in (3, 5, 7)
     ]
-    quiet = [Fault(f"03-01-02-01-01-01-{i:02d}.wav", "clipping", "12 samples at full scale", "warning") for i in range(1, 9)]
+    quiet = [
+        Fault(f"03-01-02-01-01-01-{i:02d}.wav", "clipping", "12 samples at full scale", "warning") for i in range(1, 9)
+    ]
     return (*lost, *quiet)
 
 
@@ -233,23 +331,69 @@ def dimensions(points: int = 600) -> RunRecord:
             target.append(score(metric, value + shift * scale, random=bool(shift), data="synthetic-speech@ab12"))
             for index, name in enumerate(names):
                 part = value + shift * scale - 0.04 * index
-                target.append(score(metric, part, place=Place(part=name), random=bool(shift), data="synthetic-speech@ab12"))
+                target.append(
+                    score(metric, part, place=Place(part=name), random=bool(shift), data="synthetic-speech@ab12")
+                )
                 for sex, extra in (("female", 0.03), ("male", -0.03)):
                     place = Place("sex", sex, name)
-                    target.append(score(metric, part + extra * scale, place=place, n=216, width=0.08, random=bool(shift), data="synthetic-speech@ab12"))
+                    target.append(
+                        score(
+                            metric,
+                            part + extra * scale,
+                            place=place,
+                            n=216,
+                            width=0.08,
+                            random=bool(shift),
+                            data="synthetic-speech@ab12",
+                        )
+                    )
                 place = Place("sex", "female-male", name)
-                target.append(score(f"{metric}_difference", 0.06 * scale, place=place, width=0.1, random=bool(shift), data="synthetic-speech@ab12"))
-        target.append(score("ccc_gap", 0.06, place=Place("sex"), width=0, floor=NoiseFloor(0.04, 0.09, 500), random=bool(shift), data="synthetic-speech@ab12"))
+                target.append(
+                    score(
+                        f"{metric}_difference",
+                        0.06 * scale,
+                        place=place,
+                        width=0.1,
+                        random=bool(shift),
+                        data="synthetic-speech@ab12",
+                    )
+                )
+        target.append(
+            score(
+                "ccc_gap",
+                0.06,
+                place=Place("sex"),
+                width=0,
+                floor=NoiseFloor(0.04, 0.09, 500),
+                random=bool(shift),
+                data="synthetic-speech@ab12",
+            )
+        )
     scatter = []
     for name in names:
         for i in range(points):
             truth = 0.5 + 0.45 * sin(i * 1.7 + len(name))
             scatter.append([name, truth, min(1.0, max(0.0, 0.2 + 0.6 * truth + 0.12 * sin(i * 12.9898)))])
     histogram = [
-        [name, b / 10, (b + 1) / 10, 20 + (b * 7) % 30, 10 + int(60 * abs(sin(b / 3)))] for name in names for b in range(10)
+        [name, b / 10, (b + 1) / 10, 20 + (b * 7) % 30, 10 + int(60 * abs(sin(b / 3)))]
+        for name in names
+        for b in range(10)
     ]
-    model = {"name": "w2v2-dimensions", "kind": "dimensions", "parts": list(names), "output": "value", "low": 0.0, "high": 1.0}
-    header = _header(model=model, data=[{"name": "synthetic-speech", "items": 432, "digest": "ab12"}], suite={}, partition={}, counts={"items": 432, "scored": 432})
+    model = {
+        "name": "w2v2-dimensions",
+        "kind": "dimensions",
+        "parts": list(names),
+        "output": "value",
+        "low": 0.0,
+        "high": 1.0,
+    }
+    header = _header(
+        model=model,
+        data=[{"name": "synthetic-speech", "items": 432, "digest": "ab12"}],
+        suite={},
+        partition={},
+        counts={"items": 432, "scored": 432},
+    )
     tables = {
         "scatter": {"columns": ["dimension", "truth", "prediction"], "rows": scatter},
         "histogram": {"columns": ["dimension", "low", "high", "truth", "prediction"], "rows": histogram},
@@ -258,7 +402,12 @@ def dimensions(points: int = 600) -> RunRecord:
 
 
 def interrupted() -> RunRecord:
-    header = Header(status="interrupted", command="audit", message="stopped by the user after 12 of 1440 items", model={"name": "wav-baseline"})
+    header = Header(
+        status="interrupted",
+        command="audit",
+        message="stopped by the user after 12 of 1440 items",
+        model={"name": "wav-baseline"},
+    )
     return RunRecord(header)
 
 
@@ -267,7 +416,11 @@ def large(count: int = 2309) -> RunRecord:
     base = categories()
     pool = base.verdicts
     verdicts = tuple(
-        replace(pool[i % len(pool)], test=f"{pool[i % len(pool)].test}_{i // 160}", signature=str(signature("recall", options=f"cell={i}")))
+        replace(
+            pool[i % len(pool)],
+            test=f"{pool[i % len(pool)].test}_{i // 160}",
+            signature=str(signature("recall", options=f"cell={i}")),
+        )
         for i in range(count)
     )
     return replace(base, verdicts=verdicts)

@@ -76,7 +76,8 @@ class FloorChart:
 class MatrixChart:
     """Counts of truth (rows) and prediction (columns), coloured by the share of their row."""
 
-    labels: tuple[str, ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     description: str
 

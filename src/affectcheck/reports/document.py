@@ -144,6 +144,7 @@ class Details:
     anchor: str = ""
     opened: bool = False
     counts: tuple[tuple[str, int], ...] = ()
+    aside: str = ""
 
 
 @dataclass(frozen=True)

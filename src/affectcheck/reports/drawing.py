@@ -13,42 +13,54 @@ from affectcheck.reports.wording import number, percent
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from affectcheck.reports.charts import Bars, Chart, Cloud, Dot, Panel
+    from affectcheck.reports.charts import Bars, Chart, Cloud, Dot, Floor, Panel
 
-WIDTH: Final = 320  # fits a telephone without being shrunk
+WIDE: Final = 328  # fits a telephone without being shrunk
+NARROW: Final = 252  # four stand side by side on a desk
 STEP: Final = 24
 CELL: Final = 46
 _DARK_BELOW: Final = 0.48  # share at which cividis is as far from white as from black
 _FONT: Final = "Arial"  # its widths are known to the renderer; the page draws with the same metrics
+_MARKS: Final = (
+    ("exceeds", "triangle-up", WARM),
+    ("within", "circle", ACCENT),
+    ("inconclusive", "diamond", INK),
+    ("", "circle", INK),
+)
 
 
-def draw(chart: Chart) -> tuple[str, ...]:
+def draw(chart: Chart, *, validate: bool = False) -> tuple[str, ...]:
     """The chart as one SVG a panel.
+
+    Args:
+        chart: what to draw.
+        validate: check every part of the specification against the schema, which takes most of the time; the
+            tests do it for each kind of chart.
 
     Raises:
         ExtraMissingError: the plotting packages are not installed.
     """
-    return tuple(_render(spec, description) for spec, description in specs(chart))
+    with _altair().utils.schemapi.debug_mode(validate):
+        return tuple(_render(spec, description, validate) for spec, description in specs(chart))
 
 
-def _load() -> ModuleType:
+def _altair() -> ModuleType:
     try:
         import altair  # noqa: PLC0415  # an optional package, and slow to import
     except ImportError as error:
         raise ExtraMissingError.of("drawing figures", "report", "altair") from error
-    return altair  # type: ignore[no-any-return]
+    return altair  # type: ignore[no-any-return,unused-ignore]
 
 
-def _render(spec: Any, description: str) -> str:
-    alt = _load()
+def _render(spec: Any, description: str, validate: bool) -> str:
     try:
         import vl_convert  # noqa: PLC0415  # an optional package, and slow to import
     except ImportError as error:
         raise ExtraMissingError.of("drawing figures", "report", "vl-convert-python") from error
-    wanted = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+    wanted = ".".join(_altair().SCHEMA_VERSION.removeprefix("v").split(".")[:2])
     known = vl_convert.get_vegalite_versions()
-    drawn = vl_convert.vegalite_to_svg(spec.to_dict(), vl_version=wanted if wanted in known else known[-1])
-    return inline_svg(drawn, description)
+    version = wanted if wanted in known else known[-1]
+    return inline_svg(vl_convert.vegalite_to_svg(spec.to_dict(validate=validate), vl_version=version), description)
 
 
 @singledispatch
@@ -59,228 +71,179 @@ def specs(chart: Any) -> list[tuple[Any, str]]:
 
 @specs.register
 def _dots(chart: DotChart) -> list[tuple[Any, str]]:
-    return [(_signed(panel) if chart.signed else _panel(panel), _said(panel)) for panel in chart.panels]
+    plot = _signed if chart.signed else _unsigned
+    width = NARROW if len(chart.panels) > 3 else WIDE
+    return [(_sized(plot(panel), panel.title, len(panel.dots), width), _said(panel)) for panel in chart.panels]
 
 
 def _said(panel: Panel) -> str:
-    said = "; ".join(_dot_text(dot) for dot in panel.dots)
-    return f"{panel.title}. {said}"
+    return f"{panel.title}. {'; '.join(_dot_text(dot) for dot in panel.dots)}"
 
 
 def _dot_text(dot: Dot) -> str:
     if dot.value is None:
         return f"{dot.label}: undefined"
-    interval = (
-        f", interval {number(dot.low)} to {number(dot.high)}" if dot.low is not None and dot.high is not None else ""
-    )
+    bounded = dot.low is not None and dot.high is not None
+    interval = f", interval {number(dot.low or 0.0)} to {number(dot.high or 0.0)}" if bounded else ""
     random = f", random model {number(dot.baseline)}" if dot.baseline is not None else ""
     return f"{dot.label}: {number(dot.value)}{interval}{random}"
 
 
-def _themed(chart: Any) -> Any:
+def _themed(chart: Any, width: int = WIDE) -> Any:
+    axis = {"labelColor": SOFT, "titleColor": INK, "gridColor": RULE, "domainColor": SOFT, "tickColor": SOFT}
+    sizes = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "gridWidth": 0.6}
     return (
         chart.configure(background="transparent", font=_FONT, padding=4)
         .configure_view(stroke=None)
-        .configure_axis(
-            labelColor=SOFT,
-            titleColor=INK,
-            gridColor=RULE,
-            domainColor=SOFT,
-            tickColor=SOFT,
-            labelFontSize=11,
-            titleFontSize=11,
-            titleFontWeight="normal",
-            labelLimit=150,
-            gridWidth=0.6,
-        )
-        .configure_title(color=INK, fontSize=12, anchor="start", fontWeight="bold", limit=WIDTH - 10, offset=8)
+        .configure_axis(labelLimit=width * 9 // 20, **axis, **sizes)
+        .configure_title(color=INK, fontSize=12, anchor="start", fontWeight="bold", limit=width - 10, offset=8)
     )
 
 
-def _sized(chart: Any, title: str, rows: int) -> Any:
-    alt = _load()
-    size = {"width": WIDTH - 8, "height": rows * STEP + 62}
+def _sized(chart: Any, title: str, rows: int, width: int = WIDE) -> Any:
+    alt = _altair()
     fit = alt.AutoSizeParams(type="fit", contains="padding")
-    return _themed(chart.properties(title=alt.TitleParams(title), autosize=fit, **size))
+    whole = chart.properties(title=alt.TitleParams(title), autosize=fit, width=width - 8, height=rows * STEP + 62)
+    return _themed(whole, width)
 
 
-def _rows(panel: Panel) -> list[dict[str, Any]]:
-    return [
-        {
-            "label": dot.label,
-            "value": dot.value,
-            "low": dot.low,
-            "high": dot.high,
-            "baseline": dot.baseline,
-            "weak": dot.weak,
-            "whole": dot.whole,
-            "said": _dot_text(dot),
-            "crosses": dot.low is None or dot.high is None or dot.low <= 0 <= dot.high,
-        }
-        for dot in panel.dots
-    ]
+def _data(panel: Panel) -> Any:
+    alt = _altair()
+    rows = []
+    for dot in panel.dots:
+        open_ended = dot.low is None or dot.high is None
+        crosses = open_ended or (dot.low or 0.0) <= 0 <= (dot.high or 0.0)
+        row = {name: getattr(dot, name) for name in ("label", "value", "low", "high", "baseline", "weak", "whole")}
+        rows.append({**row, "said": _dot_text(dot), "crosses": crosses})
+    return alt.Chart(alt.Data(values=rows))
 
 
-def _panel(panel: Panel) -> Any:
-    alt = _load()
-    values = [v for dot in panel.dots for v in (dot.value, dot.low, dot.high, dot.baseline) if v is not None]
-    low, high = min([0.0, *values]), max([*values, 0.0]) or 1.0
-    high = 1.0 if 0.4 < high <= 1 else high * 1.05
-    base = alt.Chart(alt.Data(values=_rows(panel)))
-    y = _label_axis(alt, [dot.label for dot in panel.dots])
-    x = alt.X(
-        "value:Q", title=None, scale=alt.Scale(domain=[low, high], nice=True), axis=alt.Axis(tickCount=5, format="~g")
-    )
-    wide = base.transform_filter("datum.low !== null")
-    layers = [
-        base.transform_filter("datum.whole").mark_rule(strokeDash=[3, 3], color=SOFT, aria=False).encode(x=x),
-        base.transform_filter("datum.baseline !== null")
-        .mark_point(shape="diamond", size=46, color=SOFT, strokeWidth=1.4, aria=False)
-        .encode(x=alt.X("baseline:Q"), y=y),
-        wide.mark_rule(strokeWidth=2, color=ACCENT, aria=False).encode(x=alt.X("low:Q"), x2="high:Q", y=y),
-        base.transform_filter("datum.value !== null && !datum.whole")
-        .mark_point(size=64, color=ACCENT, strokeWidth=2, opacity=1)
-        .encode(x=x, y=y, fill=_when(alt, "datum.weak", PAPER, ACCENT), description="said:N"),
-        base.transform_filter("datum.value !== null && datum.whole")
-        .mark_point(shape="square", size=64, color=INK, fill=INK, opacity=1)
-        .encode(x=x, y=y, description="said:N"),
-        base.transform_filter("datum.value === null")
-        .mark_text(align="left", color=SOFT, fontStyle="italic", fontSize=11, text="undefined")
-        .encode(x=alt.datum(low), y=y, description="said:N"),
-    ]
-    return _sized(alt.layer(*layers), panel.title, len(panel.dots))
+def _label_axis(labels: list[str]) -> Any:
+    alt = _altair()
+    axis = alt.Axis(ticks=False, domain=False, labelPadding=6)
+    return alt.Y("label:N", sort=labels, title=None, scale=alt.Scale(domain=labels), axis=axis)
 
 
-def _label_axis(alt: ModuleType, labels: list[str]) -> Any:
-    return alt.Y(
-        "label:N", sort=labels, title=None, scale=alt.Scale(domain=labels), axis=alt.Axis(ticks=False, domain=False)
-    )
+def _value_axis(low: float, high: float, *, nice: bool = True) -> Any:
+    alt = _altair()
+    axis = alt.Axis(tickCount=5, format="~g")
+    return alt.X("value:Q", title=None, scale=alt.Scale(domain=[low, high], nice=nice), axis=axis)
 
 
-def _when(alt: ModuleType, test: str, then: str, otherwise: str) -> Any:
+def _when(test: str, then: str, otherwise: str) -> Any:
+    alt = _altair()
     return alt.condition(test, alt.value(then), alt.value(otherwise))
 
 
-def _signed(panel: Panel) -> Any:
-    alt = _load()
-    values = [abs(v) for dot in panel.dots for v in (dot.value, dot.low, dot.high, dot.baseline) if v is not None]
-    reach = (max(values, default=0.0) or 0.1) * 1.1
-    base = alt.Chart(alt.Data(values=_rows(panel)))
-    y = _label_axis(alt, [dot.label for dot in panel.dots])
-    x = alt.X(
-        "value:Q",
-        title=None,
-        scale=alt.Scale(domain=[-reach, reach], nice=True),
-        axis=alt.Axis(tickCount=5, format="~g"),
-    )
-    colour = _when(alt, "datum.crosses", ACCENT, WARM)
+def _numbers(panel: Panel) -> list[float]:
+    return [v for dot in panel.dots for v in (dot.value, dot.low, dot.high, dot.baseline) if v is not None]
+
+
+def _random(base: Any, y: Any) -> Any:
+    shown = base.transform_filter("datum.baseline !== null")
+    marks = shown.mark_point(shape="diamond", size=46, color=SOFT, strokeWidth=1.4, aria=False)
+    return marks.encode(x=_altair().X("baseline:Q"), y=y)
+
+
+def _unsigned(panel: Panel) -> Any:
+    alt = _altair()
+    values = _numbers(panel)
+    low, high = min([0.0, *values]), max([*values, 0.0]) or 1.0
+    high = 1.0 if 0.4 < high <= 1 else high * 1.05
+    base, x, y = _data(panel), _value_axis(low, high), _label_axis([dot.label for dot in panel.dots])
+    wide = base.transform_filter("datum.low !== null").mark_rule(strokeWidth=2, color=ACCENT, aria=False)
+    dots = base.transform_filter("datum.value !== null && !datum.whole")
+    square = base.transform_filter("datum.value !== null && datum.whole")
+    absent = base.transform_filter("datum.value === null")
+    word = absent.mark_text(align="left", color=SOFT, fontStyle="italic", fontSize=11, text="undefined")
     layers = [
-        alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color=INK, strokeWidth=1.2, aria=False).encode(x="zero:Q"),
-        base.transform_filter("datum.baseline !== null")
-        .mark_point(shape="diamond", size=46, color=SOFT, strokeWidth=1.4, aria=False)
-        .encode(x=alt.X("baseline:Q"), y=y),
-        base.transform_filter("datum.low !== null")
-        .mark_rule(strokeWidth=2, aria=False)
-        .encode(x=alt.X("low:Q"), x2="high:Q", y=y, color=colour),
-        base.transform_filter("datum.value !== null && datum.crosses")
-        .mark_point(size=64, color=ACCENT, fill=ACCENT, opacity=1)
-        .encode(x=x, y=y, description="said:N"),
-        base.transform_filter("datum.value !== null && !datum.crosses")
-        .mark_point(shape="triangle-up", size=80, color=WARM, fill=WARM, opacity=1)
-        .encode(x=x, y=y, description="said:N"),
+        square.mark_rule(strokeDash=[3, 3], color=SOFT, aria=False).encode(x=x),
+        _random(base, y),
+        wide.encode(x=alt.X("low:Q"), x2="high:Q", y=y),
+        dots.mark_point(size=64, color=ACCENT, strokeWidth=2, opacity=1).encode(
+            x=x, y=y, fill=_when("datum.weak", PAPER, ACCENT), description="said:N"
+        ),
+        square.mark_point(shape="square", size=64, color=INK, fill=INK, opacity=1).encode(
+            x=x, y=y, description="said:N"
+        ),
+        word.encode(x=alt.datum(low), y=y, description="said:N"),
     ]
-    return _sized(alt.layer(*layers), panel.title, len(panel.dots))
+    return alt.layer(*layers)
+
+
+def _signed(panel: Panel) -> Any:
+    alt = _altair()
+    reach = (max(map(abs, _numbers(panel)), default=0.0) or 0.1) * 1.1
+    base, x, y = _data(panel), _value_axis(-reach, reach), _label_axis([dot.label for dot in panel.dots])
+    zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color=INK, strokeWidth=1.2, aria=False)
+    wide = base.transform_filter("datum.low !== null").mark_rule(strokeWidth=2, aria=False)
+    layers = [
+        zero.encode(x="zero:Q"),
+        _random(base, y),
+        wide.encode(x=alt.X("low:Q"), x2="high:Q", y=y, color=_when("datum.crosses", ACCENT, WARM)),
+    ]
+    for test, shape, colour in (("datum.crosses", "circle", ACCENT), ("!datum.crosses", "triangle-up", WARM)):
+        shown = base.transform_filter(f"datum.value !== null && {test}")
+        marks = shown.mark_point(shape=shape, size=72, color=colour, fill=colour, opacity=1)
+        layers.append(marks.encode(x=x, y=y, description="said:N"))
+    return alt.layer(*layers)
 
 
 @specs.register
 def _floors(chart: FloorChart) -> list[tuple[Any, str]]:
-    alt = _load()
-    rows = [
-        {
-            "label": r.label,
-            "value": r.value,
-            "mean": r.mean,
-            "zero": 0.0,
-            "quantile": r.quantile,
-            "decision": r.decision,
-            "said": f"{r.label}: {number(r.value)}, noise floor up to {number(r.quantile)}: {r.words}",
-        }
-        for r in chart.rows
-    ]
-    labels = [row.label for row in chart.rows]
-    high = max([v for r in chart.rows for v in (r.value, r.quantile)], default=1.0) * 1.08 or 1.0
-    base = alt.Chart(alt.Data(values=rows))
-    y = _label_axis(alt, labels)
-    x = alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, high]), axis=alt.Axis(tickCount=5, format="~g"))
-    layers = [
-        base.mark_bar(height=14, color=BAND, aria=False).encode(x=alt.X("zero:Q"), x2="quantile:Q", y=y),
-        base.mark_tick(thickness=1.5, size=14, color=SOFT, aria=False).encode(x=alt.X("mean:Q"), y=y),
-    ]
-    for decision, shape, colour in (
-        ("exceeds", "triangle-up", WARM),
-        ("within", "circle", ACCENT),
-        ("inconclusive", "diamond", INK),
-        ("", "circle", INK),
-    ):
-        marks = base.transform_filter(f"datum.decision === '{decision}'").mark_point(
-            shape=shape, size=80, color=colour, fill=colour, opacity=1
-        )
+    alt = _altair()
+    high = max((v for row in chart.rows for v in (row.value, row.quantile)), default=1.0) * 1.08 or 1.0
+    base = alt.Chart(alt.Data(values=[_floor_row(row) for row in chart.rows]))
+    x, y = _value_axis(0, high, nice=False), _label_axis([row.label for row in chart.rows])
+    bar = base.mark_bar(height=14, color=BAND, aria=False)
+    tick = base.mark_tick(thickness=1.5, size=14, color=SOFT, aria=False)
+    layers = [bar.encode(x=alt.X("zero:Q"), x2="quantile:Q", y=y), tick.encode(x=alt.X("mean:Q"), y=y)]
+    for decision, shape, colour in _MARKS:
+        shown = base.transform_filter(f"datum.decision === '{decision}'")
+        marks = shown.mark_point(shape=shape, size=80, color=colour, fill=colour, opacity=1)
         layers.append(marks.encode(x=x, y=y, description="said:N"))
-    return [(_sized(alt.layer(*layers), "Value over its noise floor", len(rows)), chart.description)]
+    return [(_sized(alt.layer(*layers), "Value over its noise floor", len(chart.rows), WIDE), chart.description)]
+
+
+def _floor_row(row: Floor) -> dict[str, Any]:
+    said = f"{row.label}: {number(row.value)}, noise floor up to {number(row.quantile)}: {row.words}"
+    values = {name: getattr(row, name) for name in ("label", "value", "mean", "quantile", "decision")}
+    return {**values, "zero": 0.0, "said": said}
 
 
 @specs.register
 def _matrix(chart: MatrixChart) -> list[tuple[Any, str]]:
-    alt = _load()
+    alt = _altair()
+    size = max(26, min(CELL, 640 // max(len(chart.columns), 1)))
+    base = alt.Chart(alt.Data(values=_matrix_rows(chart)))
+    axis = {"domain": False, "ticks": False, "labelLimit": 120, "grid": False}
+    top = alt.Axis(orient="top", labelAngle=-40, **axis)
+    rows, columns = list(chart.rows), list(chart.columns)
+    x = alt.X("prediction:N", sort=columns, title="Prediction", scale=alt.Scale(domain=columns), axis=top)
+    y = alt.Y("truth:N", sort=rows, title="Truth", scale=alt.Scale(domain=rows), axis=alt.Axis(**axis))
+    colour = alt.Color("share:Q", scale=alt.Scale(scheme="cividis", domain=[0, 1]), legend=None)
+    text = _when(f"datum.share < {_DARK_BELOW}", "#ffffff", "#000000")
+    roomy = size >= 36
+    cells = base.mark_rect(stroke=PAPER, strokeWidth=1).encode(x=x, y=y, description="said:N", color=colour)
+    counts = base.mark_text(fontSize=12, dy=-6 if roomy else 0, aria=False).encode(x=x, y=y, text="count:N", color=text)
+    layers = [cells, counts]
+    if roomy:
+        shares = base.mark_text(fontSize=10, dy=8, aria=False).encode(x=x, y=y, text="percent:N", color=text)
+        layers.append(shares)
+    spec = alt.layer(*layers).properties(width=size * len(columns), height=size * len(rows))
+    return [(_themed(spec), chart.description)]
+
+
+def _matrix_rows(chart: MatrixChart) -> list[dict[str, Any]]:
     rows = []
-    for truth, counts in zip(chart.labels, chart.counts, strict=True):
+    for truth, counts in zip(chart.rows, chart.counts, strict=True):
         total = sum(counts)
-        for prediction, count in zip(chart.labels, counts, strict=True):
+        for prediction, count in zip(chart.columns, counts, strict=True):
             share = count / total if total else 0.0
             said = f"truth {truth}, predicted {prediction}: {count:,} ({percent(share)} of the row)"
-            rows.append(
-                {
-                    "truth": truth,
-                    "prediction": prediction,
-                    "count": f"{count:,}",
-                    "share": share,
-                    "percent": percent(round(share, 2)) if total else "",
-                    "said": said,
-                }
-            )
-    labels = list(chart.labels)
-    size = max(26, min(CELL, 640 // max(len(labels), 1)))
-    base = alt.Chart(alt.Data(values=rows))
-    x = alt.X(
-        "prediction:N",
-        sort=labels,
-        title="Prediction",
-        scale=alt.Scale(domain=labels),
-        axis=alt.Axis(orient="top", labelAngle=-40, domain=False, ticks=False, labelLimit=110),
-    )
-    y = alt.Y(
-        "truth:N",
-        sort=labels,
-        title="Truth",
-        scale=alt.Scale(domain=labels),
-        axis=alt.Axis(domain=False, ticks=False, labelLimit=130),
-    )
-    text = _when(alt, f"datum.share < {_DARK_BELOW}", "#ffffff", "#000000")
-    layers = [
-        base.mark_rect(stroke=PAPER, strokeWidth=1).encode(
-            x=x,
-            y=y,
-            description="said:N",
-            color=alt.Color("share:Q", scale=alt.Scale(scheme="cividis", domain=[0, 1]), legend=None),
-        ),
-        base.mark_text(fontSize=12, dy=-6 if size >= 36 else 0, aria=False).encode(
-            x=x, y=y, text="count:N", color=text
-        ),
-    ]
-    if size >= 36:
-        layers.append(base.mark_text(fontSize=9, dy=8, aria=False).encode(x=x, y=y, text="percent:N", color=text))
-    spec = alt.layer(*layers).properties(width=size * len(labels), height=size * len(labels))
-    return [(_themed(spec), chart.description)]
+            cell = {"truth": truth, "prediction": prediction, "count": f"{count:,}", "share": share}
+            rows.append({**cell, "percent": f"{share:.0%}" if count else "", "said": said})
+    return rows
 
 
 @specs.register
@@ -289,24 +252,21 @@ def _clouds(chart: CloudChart) -> list[tuple[Any, str]]:
 
 
 def _cloud(cloud: Cloud, cell: float) -> Any:
-    alt = _load()
+    alt = _altair()
     rows = [{"t": t, "p": p, "t2": t + cell, "p2": p + cell, "n": n} for t, p, n in cloud.points]
     scale = alt.Scale(domain=[cloud.low, cloud.high], nice=False)
-    axis = {"tickCount": 5, "format": "~g"}
-    x = alt.X("t:Q", title="Truth", scale=scale, axis=alt.Axis(**axis))
-    y = alt.Y("p:Q", title="Prediction", scale=scale, axis=alt.Axis(**axis))
+    x = alt.X("t:Q", title="Truth", scale=scale, axis=alt.Axis(tickCount=5, format="~g"))
+    y = alt.Y("p:Q", title="Prediction", scale=scale, axis=alt.Axis(tickCount=5, format="~g"))
     ends = alt.Chart(alt.Data(values=[{"t": cloud.low, "p": cloud.low}, {"t": cloud.high, "p": cloud.high}]))
     line = ends.mark_line(color=SOFT, strokeDash=[4, 3], strokeWidth=1.2, aria=False).encode(x=x, y=y)
     base = alt.Chart(alt.Data(values=rows))
     if cell:
-        shade = alt.Opacity(
-            "n:Q",
-            scale=alt.Scale(type="sqrt", domain=[0, max(n for *_, n in cloud.points)], range=[0.08, 1]),
-            legend=None,
-        )
+        most = max(n for *_, n in cloud.points)
+        shade = alt.Opacity("n:Q", scale=alt.Scale(type="sqrt", domain=[0, most], range=[0.08, 1]), legend=None)
         marks = base.mark_rect(color=ACCENT, aria=False).encode(x=x, x2="t2:Q", y=y, y2="p2:Q", opacity=shade)
     else:
-        marks = base.mark_circle(size=18, color=ACCENT, opacity=0.5, aria=False, clip=True).encode(x=x, y=y)
+        dots = base.mark_circle(size=18, color=ACCENT, opacity=0.5, aria=False, clip=True)
+        marks = dots.encode(x=x, y=y)
     spec = alt.layer(marks, line).properties(width=230, height=230, title=alt.TitleParams(cloud.title))
     return _themed(spec)
 
@@ -317,7 +277,7 @@ def _bars(chart: BarChart) -> list[tuple[Any, str]]:
 
 
 def _bar_panel(bars: Bars) -> Any:
-    alt = _load()
+    alt = _altair()
     rows = [
         {"bin": name, "share": share, "of": of, "said": f"{of}, {name}: {percent(share)}"}
         for of, shares in (("truth", bars.truth), ("prediction", bars.prediction))
@@ -328,13 +288,9 @@ def _bar_panel(bars: Bars) -> Any:
     y = alt.Y("share:Q", title="Share", axis=alt.Axis(format="%", tickCount=4))
     offset = alt.XOffset("of:N", sort=order, scale=alt.Scale(domain=order))
     base = alt.Chart(alt.Data(values=rows))
-    layers = [
-        base.transform_filter("datum.of === 'truth'")
-        .mark_bar(fill=PAPER, stroke=INK, strokeWidth=1.2)
-        .encode(x=x, y=y, xOffset=offset, description="said:N"),
-        base.transform_filter("datum.of === 'prediction'")
-        .mark_bar(fill=ACCENT, stroke=ACCENT, strokeWidth=1.2)
-        .encode(x=x, y=y, xOffset=offset, description="said:N"),
-    ]
-    spec = alt.layer(*layers).properties(width=WIDTH - 60, height=150, title=alt.TitleParams(bars.title))
+    layers = []
+    for of, fill, stroke in (("truth", PAPER, INK), ("prediction", ACCENT, ACCENT)):
+        marks = base.transform_filter(f"datum.of === '{of}'").mark_bar(fill=fill, stroke=stroke, strokeWidth=1.2)
+        layers.append(marks.encode(x=x, y=y, xOffset=offset, description="said:N"))
+    spec = alt.layer(*layers).properties(width=WIDE - 70, height=150, title=alt.TitleParams(bars.title))
     return _themed(spec)

@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 Better = Literal["higher", "lower", "nearer to 0", ""]
 _DIFFERENCE: Final = "_difference"
+_DERIVED: Final = (_DIFFERENCE, "_change", "_gap")
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,21 @@ METRICS: Final[dict[str, Entry]] = {
     "f1_macro_gap": Entry("Macro F1 gap", "Largest minus smallest macro F1 over the groups.", "lower"),
     "ccc_gap": Entry("CCC gap", "Largest minus smallest CCC over the groups.", "lower"),
     "mae_gap": Entry("MAE gap", "Largest minus smallest MAE over the groups.", "lower"),
+    "kappa": Entry("Cohen's kappa", "Agreement beyond what the class frequencies alone would give."),
+    "share": Entry("Share predicted", "Share of the predictions that fall into a class or a range of the scale.", ""),
+    "mean": Entry("Mean prediction", "Mean of the predictions.", ""),
+    "in_range": Entry("In expected range", "Share of predictions within the range that is expected for the class."),
+    "unchanged": Entry("Unchanged", "Share of predictions that stay as they were when the input is changed."),
+    "spearman": Entry("Rank correlation", "Whether speakers are ranked as in the truth, from −1 to 1."),
+    "precision_top": Entry("Top quarter", "Of the speakers predicted to be in the top quarter, the share that is."),
+    "precision_bottom": Entry(
+        "Bottom quarter", "Of the speakers predicted to be in the bottom quarter, the share that is."
+    ),
+    "top_bottom_confusions": Entry(
+        "Top–bottom confusions",
+        "Share of speakers of the top or bottom quarter that were predicted in the other.",
+        "lower",
+    ),
 }
 
 TERMS: Final[tuple[tuple[str, str], ...]] = (
@@ -115,6 +131,10 @@ TERMS: Final[tuple[tuple[str, str], ...]] = (
         "The value is on the passing side of the limit. For fairness this means that no unfairness was detected at "
         "this support.",
     ),
+    (
+        "Change",
+        "The value on changed sound minus the value on the sound as recorded: how much a perturbation matters.",
+    ),
     ("Failed", "The value is on the failing side of the limit."),
     ("Inconclusive", "The data cannot decide: counted on its own, never as a pass."),
     ("Not applicable", "The comparison could not be made, for the reason given."),
@@ -134,23 +154,32 @@ TERMS: Final[tuple[tuple[str, str], ...]] = (
 
 def title_of(metric: str) -> str:
     """Short title of a metric; an unknown one keeps its name, with spaces."""
-    if metric.endswith(_DIFFERENCE):
-        return f"{title_of(metric.removesuffix(_DIFFERENCE))} difference"
-    entry = METRICS.get(metric)
-    return entry.title if entry else metric.replace("_", " ")
+    if metric in METRICS:
+        return METRICS[metric].title
+    for suffix in _DERIVED:
+        if metric.endswith(suffix):
+            return f"{title_of(metric.removesuffix(suffix))} {suffix[1:]}"
+    words = metric.replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def entry_of(metric: str) -> Entry | None:
-    """The glossary entry of a metric; of a signed difference, that of its metric."""
-    return METRICS.get(metric.removesuffix(_DIFFERENCE))
+    """The glossary entry of a metric; of a difference, change or gap, that of its metric unless it has its own."""
+    if metric in METRICS:
+        return METRICS[metric]
+    for suffix in _DERIVED:
+        if metric.endswith(suffix):
+            return entry_of(metric.removesuffix(suffix))
+    return None
 
 
 def better_of(metric: str) -> Better:
     """Which way is better; empty where it is not known."""
-    if metric.endswith(_DIFFERENCE):
-        return "nearer to 0"
-    entry = METRICS.get(metric)
-    return entry.better if entry else ""
+    if metric in METRICS:
+        return METRICS[metric].better
+    if metric.endswith("_gap"):
+        return "lower"
+    return "nearer to 0" if metric.endswith(_DERIVED) else ""
 
 
 def is_difference(metric: str) -> bool:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from affectcheck.records import RunRecord
-    from affectcheck.reports.document import Cell, Column, Document
+    from affectcheck.reports.document import Block, Cell, Column, Document
 
 #: What a pull request's comment may hold, with room for the line that says what was cut.
 LIMIT: Final = 65_000
@@ -68,9 +68,14 @@ def _section(section: Section, level: int = 2) -> str:
     parts = [f"{'#' * level} {escape(section.title)}"]
     if section.lead:
         parts.append(escape(section.lead))
-    for block in section.blocks:
+    for block in _verdicts_first(section.blocks) if section.anchor == "summary" else section.blocks:
         parts.append(_section(block, level + 1) if isinstance(block, Section) else _block(block))
     return "\n\n".join(filter(None, parts))
+
+
+def _verdicts_first(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """In a pull request the verdicts are what is looked for."""
+    return tuple(sorted(blocks, key=lambda block: not isinstance(block, Table)))
 
 
 @singledispatch
@@ -116,8 +121,8 @@ def _figure(block: Figure) -> str:
 
 @_block.register
 def _details(block: Details) -> str:
-    counts = ", ".join(f"{n} {status}" for status, n in block.counts if n)
-    head = f"**{escape(block.summary)}**" + (f" ({counts})" if counts else "")
+    counts = ", ".join([*(f"{n} {status}" for status, n in block.counts if n), *filter(None, [block.aside])])
+    head = f"**{escape(block.summary)}**" + (f" ({escape(counts)})" if counts else "")
     return "\n\n".join([head, *filter(None, (_block(inner) for inner in block.blocks))])
 
 

@@ -58,7 +58,7 @@ def _load() -> ModuleType:
         import jinja2  # noqa: PLC0415  # an optional package
     except ImportError as error:
         raise ExtraMissingError.of("the HTML report", "report", "jinja2") from error
-    return jinja2  # type: ignore[no-any-return]
+    return jinja2
 
 
 def _markup(text: str) -> Any:

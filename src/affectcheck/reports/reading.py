@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from affectcheck.records import Place, Score
-from affectcheck.reports.wording import clean, method_text, place_text, score_title
+from affectcheck.reports.wording import clean, count_text, method_text, place_text, score_title
 from affectcheck.schemes.tasks import TASKS
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Key: TypeAlias = tuple[str, ...]
 #: Fields of a signature that set two scores of one metric and place apart, beside the convention.
 _SETTING: Final = ("data", "target", "part")
+NAMED: Final = 3  # scores named beside a sentence that is about many
 _EXECUTED: Final = ("passed", "failed", "inconclusive")
 
 
@@ -98,6 +99,11 @@ class Reading:
         return "dimensions" if metrics & {"ccc", "pcc", "mae", "rmse"} else "categories"
 
     @property
+    def part(self) -> str:
+        """What a part of the prediction is called."""
+        return {"units": "action unit", "dimensions": "dimension"}.get(self.kind, "class")
+
+    @property
     def headline(self) -> str:
         """The metric that a summary shows."""
         wanted = TASKS[self.kind].headline if self.kind in TASKS else "f1_macro"
@@ -169,18 +175,30 @@ def methods(scores: Iterable[Scored]) -> str:
 
 
 def notes(scores: Iterable[Scored], name: Callable[[Scored], str] = score_title) -> tuple[str, ...]:
-    """Sentences that belong to some scores, each with the name of its score."""
-    lines: list[str] = []
+    """Sentences that belong to some scores: each once, with the scores that it is about."""
+    about: dict[str, dict[str, None]] = {}
     for score in scores:
-        said = list(score.notes)
-        if isinstance(score, Score):
-            if score.undefined_parts:
-                said.append(f"{score.undefined_parts} undefined part(s), treated as the signature says")
-            if score.interval and score.interval.note:
-                said.append(score.interval.note)
-            if score.interval and score.interval.undefined_resamples:
-                said.append(f"undefined in {score.interval.undefined_resamples:,} resamples")
         where = place_text(score.place)
         label = f"{name(score)} ({where})" if where else name(score)
-        lines.extend(f"{label}: {sentence}" for sentence in said)
-    return tuple(dict.fromkeys(lines))
+        for sentence in _said(score):
+            about.setdefault(sentence, {})[label] = None
+    return tuple(f"{_some(tuple(labels))}: {sentence}" for sentence, labels in about.items())
+
+
+def _said(score: Scored) -> tuple[str, ...]:
+    if not isinstance(score, Score):
+        return score.notes
+    said = list(score.notes)
+    if score.undefined_parts:
+        said.append(f"{count_text(score.undefined_parts, 'undefined part')}, treated as the signature says")
+    if score.interval and score.interval.note:
+        said.append(score.interval.note)
+    if score.interval and score.interval.undefined_resamples:
+        said.append(f"undefined in {count_text(score.interval.undefined_resamples, 'resample')}")
+    return tuple(said)
+
+
+def _some(labels: tuple[str, ...]) -> str:
+    rest = len(labels) - NAMED
+    shown = labels if rest <= 1 else labels[:NAMED]
+    return ", ".join(shown) + (f" and {rest} more" if rest > 1 else "")

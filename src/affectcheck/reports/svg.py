@@ -32,7 +32,38 @@ VARIABLES: Final = {
 _NAMESPACE: Final = "http://www.w3.org/2000/svg"
 _TAGS: Final = frozenset({"svg", "g", "path", "line", "rect", "text", "tspan", "defs", "clipPath"})
 _ATTRIBUTES: Final = frozenset(
-    ["aria-hidden", "aria-label", "aria-roledescription", "clip-path", "d", "dominant-baseline", "fill", "fill-opacity", "font-size", "font-style", "font-weight", "height", "id", "opacity", "role", "stroke", "stroke-dasharray", "stroke-miterlimit", "stroke-opacity", "stroke-width", "text-anchor", "transform", "viewBox", "width", "x", "x1", "x2", "y", "y1", "y2"]
+    [
+        "aria-hidden",
+        "aria-label",
+        "aria-roledescription",
+        "clip-path",
+        "d",
+        "dominant-baseline",
+        "fill",
+        "fill-opacity",
+        "font-size",
+        "font-style",
+        "font-weight",
+        "height",
+        "id",
+        "opacity",
+        "role",
+        "stroke",
+        "stroke-dasharray",
+        "stroke-miterlimit",
+        "stroke-opacity",
+        "stroke-width",
+        "text-anchor",
+        "transform",
+        "viewBox",
+        "width",
+        "x",
+        "x1",
+        "x2",
+        "y",
+        "y1",
+        "y2",
+    ]
 )
 _DEFAULTS: Final = {("opacity", "1"), ("stroke-width", "1"), ("font-weight", "normal"), ("fill-opacity", "1")}
 _NUMBER: Final = re.compile(r"-?\d+\.\d{2,}")

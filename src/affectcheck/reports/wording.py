@@ -25,7 +25,8 @@ Value = TypeVar("Value")
 
 def clean(value: Value) -> Value:
     """A copy of a record, or of any part of it, whose texts hold no control characters."""
-    return _clean(value)
+    cleaned: Value = _clean(value)
+    return cleaned
 
 
 def _clean(value: Any) -> Any:
@@ -57,6 +58,14 @@ def interval_text(interval: Interval | None, *, signed: bool = False) -> str:
     return f"[{number(interval.low, signed=signed)}, {number(interval.high, signed=signed)}]"
 
 
+def judged_text(value: float | None, threshold: Threshold | None) -> str:
+    """A judged value; with more digits where rounding would make it look equal to its limit."""
+    if value is None:
+        return "\N{EN DASH}"
+    near = threshold is not None and number(abs(value)) == number(abs(threshold.value))
+    return f"{value:.6g}".replace("-", MINUS) if near else number(value)
+
+
 def score_text(score: Scored | None, *, signed: bool = False) -> str:
     """The value, or why there is none."""
     if score is None:
@@ -70,8 +79,8 @@ def limit_text(threshold: Threshold | None) -> str:
     """The limit as a condition that a value passes, such as ``> 0.5``."""
     if threshold is None:
         return "\N{EN DASH}"
-    sign = "± " if threshold.rule.startswith("abs") else ""
-    return f"{_SYMBOLS[threshold.rule]} {sign}{threshold.value:.6g}".replace("-", MINUS)
+    size = "|value| " if threshold.rule.startswith("abs") else ""
+    return f"{size}{_SYMBOLS[threshold.rule]} {threshold.value:.6g}".replace("-", MINUS)
 
 
 def percent(share: float) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.reports.document import Cell, Column, Details, Row, Section, Table
-from affectcheck.reports.sections.classes import rows_of
+from affectcheck.reports.sections.tables import rows_of
 from affectcheck.reports.wording import percent, plain
 
 if TYPE_CHECKING:
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading
 
-_DRAWN: Final = frozenset({"confusion", "scatter", "histogram", "balance", "not_tested"})
+_DRAWN: Final = frozenset({"confusion", "scatter", "histogram", "balance", "groups", "not_tested"})
 ROWS: Final = 200
 
 

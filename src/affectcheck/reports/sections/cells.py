@@ -25,12 +25,15 @@ def value_cell(reading: Reading, score: Scored | None, *, compact: bool = False)
     if score is None:
         return DASH
     signed = is_difference(score.metric)
-    detail = ""
-    if compact and isinstance(score, Score):
-        base = reading.baseline(score)
-        random = f"random {number(base.value, signed=signed)}" if isinstance(base, Score) else ""
-        detail = " · ".join(filter(None, (interval_text(score.interval, signed=signed), random)))
-    return Cell(score_text(score, signed=signed), reading.link(score.signature), detail=detail, weak=weak(score))
+    link, faint = reading.link(score.signature), weak(score)
+    if not compact:
+        return Cell(score_text(score, signed=signed), link, weak=faint)
+    if not isinstance(score, Score):
+        return Cell("undefined", link, detail=score.reason, weak=faint)
+    base = reading.baseline(score)
+    random = f"random {number(base.value, signed=signed)}" if isinstance(base, Score) else ""
+    detail = " · ".join(filter(None, (interval_text(score.interval, signed=signed), random)))
+    return Cell(number(score.value, signed=signed), link, detail=detail, weak=faint)
 
 
 def interval_cell(score: Scored) -> Cell:

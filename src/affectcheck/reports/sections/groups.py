@@ -1,47 +1,36 @@
-"""Scores by group: values, disparities over their noise floors, and signed differences."""
+"""Scores by group: values with intervals, then how the groups differ."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.records import Score
-from affectcheck.reports.charts import Dot, DotChart, Floor, FloorChart, Panel
+from affectcheck.reports.charts import Dot, DotChart, Panel
 from affectcheck.reports.document import Cell, Column, Details, Figure, Row, Section, Table, Text
-from affectcheck.reports.glossary import is_difference
+from affectcheck.reports.glossary import better_of, is_difference
 from affectcheck.reports.reading import methods
-from affectcheck.reports.sections.cells import (
-    DASH,
-    baseline_cell,
-    interval_cell,
-    note_lines,
-    support_cell,
-    value_cell,
-    weak,
-)
-from affectcheck.reports.sections.summary import reading_of_difference
-from affectcheck.reports.wording import interval_text, number, place_text, score_text
+from affectcheck.reports.sections.cells import DASH, note_lines, score_table, support_cell, value_cell, weak
+from affectcheck.reports.sections.disparities import differences, disparities
+from affectcheck.reports.sections.tables import rows_of
+from affectcheck.reports.wording import count_text, interval_text, place_text, plain, score_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affectcheck.records import Scored
-    from affectcheck.reports.charts import Decision
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading
 
 PANELS: Final = 4
-_WORDS: Final[dict[str, str]] = {
-    "failed": "exceeds the limit and the noise floor",
-    "passed": "within the limit: no unfairness detected at this support",
-    "inconclusive": "inconclusive",
-}
-_DECISIONS: Final[dict[str, Decision]] = {"failed": "exceeds", "passed": "within", "inconclusive": "inconclusive"}
 
 
 def build(reading: Reading) -> Section | None:
     """The section, one part an attribute; none where no groups were scored."""
     parts = tuple(_attribute(reading, index, name) for index, name in enumerate(reading.attributes, start=1))
-    lead = "Groups are as perceived or annotated in the data. Few items or few speakers make wide intervals."
+    lead = (
+        "Groups are as perceived or annotated in the data. Few items or few speakers make wide intervals, and a "
+        "difference that was not detected may still be there."
+    )
     return Section("groups", "Groups", parts, lead) if parts else None
 
 
@@ -49,14 +38,44 @@ def _attribute(reading: Reading, index: int, attribute: str) -> Section:
     mine = reading.select(lambda place: place.attribute == attribute)
     signed = [score for score in mine if is_difference(score.metric)]
     by_group = [score for score in mine if score.place.group and not is_difference(score.metric)]
-    disparities = [score for score in mine if not score.place.group and not is_difference(score.metric)]
+    over_groups = [score for score in mine if not score.place.group and not is_difference(score.metric)]
+    means = [score for score in over_groups if better_of(score.metric) == "higher"]
     blocks: list[Block] = [
+        *_sizes(reading, attribute),
         *_values(reading, attribute, by_group),
-        *_disparities(reading, attribute, disparities),
-        *_differences(reading, attribute, signed),
+        *_means(reading, attribute, means),
+        *disparities(reading, attribute, [score for score in over_groups if score not in means]),
+        *differences(reading, attribute, signed),
         *note_lines(reading, mine),
     ]
     return Section(f"group-{index}", f"By {attribute}", tuple(blocks))
+
+
+def _sizes(reading: Reading, attribute: str) -> tuple[Text, ...]:
+    """What the record's table of groups says of this attribute."""
+    rows = [row for row in rows_of(reading.record.tables.get("groups")) if str(row.get("attribute")) == attribute]
+    kinds = {kept: [row for row in rows if bool(row.get("scored", True)) is kept] for kept in (True, False)}
+    said = [
+        f"{word}: {', '.join(_size(row) for row in kinds[kept])}."
+        for kept, word in ((True, "Items"), (False, "Left out, since the value names no group"))
+        if kinds[kept]
+    ]
+    return (Text(" ".join(said)),) if said else ()
+
+
+def _size(row: dict[str, Any]) -> str:
+    return f"{row.get('group')} ({plain(row.get('count'))})"
+
+
+def _means(reading: Reading, attribute: str, scores: Sequence[Scored]) -> tuple[Block, ...]:
+    def name(score: Scored) -> str:
+        return ", ".join(filter(None, (reading.variant(score), score.place.part)))
+
+    if not scores:
+        return ()
+    return (
+        score_table(reading, scores, f"Means over the groups of {attribute}, each group counting the same", name=name),
+    )
 
 
 def _values(reading: Reading, attribute: str, scores: Sequence[Scored]) -> tuple[Block, ...]:
@@ -65,47 +84,49 @@ def _values(reading: Reading, attribute: str, scores: Sequence[Scored]) -> tuple
     parts = [score for score in scores if score.place.part]
     blocks: list[Block] = []
     if whole:
-        chart = _dots(reading, whole, groups, f"Scores by {attribute}")
+        table = _pivot(reading, attribute, whole, groups)
         blocks.append(
-            Figure(chart, _caption(reading, attribute, whole), _pivot(reading, attribute, whole, groups), folded=False)
+            Figure(_dots(reading, attribute, whole, groups), _caption(reading, attribute, whole), table, folded=False)
         )
-    elif parts:
+    if parts and reading.kind == "dimensions":
         first = [score for score in parts if score.metric == reading.headline] or parts
-        chart = _dots(reading, first, groups, f"Scores by {attribute}")
-        blocks.append(Figure(chart, _caption(reading, attribute, first), None))
+        blocks.append(Figure(_dots(reading, attribute, first, groups), _caption(reading, attribute, first)))
     for variant in dict.fromkeys(reading.variant(score) for score in parts):
         mine = [score for score in parts if reading.variant(score) == variant]
-        table = _parts_table(reading, variant, attribute, mine, groups)
-        blocks.append(
-            table if not whole and len(blocks) < 2 else Details(f"{variant} of each part by {attribute}", (table,))
-        )
+        table = _parts_table(f"{variant} of each {reading.part} by {attribute}", reading, mine, groups)
+        blocks.append(Details(table.caption, (table,)))
     return tuple(blocks)
 
 
 def _caption(reading: Reading, attribute: str, scores: Sequence[Scored]) -> str:
+    """What the marks of a figure of dots mean."""
     how = methods(scores)
-    random = " Diamonds: the random model." if reading.has_baseline else ""
-    return f"Scores by {attribute}. Dots: values{f'; lines: {how}' if how else ''}.{random}"
+    said = [f"Scores by {attribute}. Dots: values, hollow below 30 items"]
+    said += [f"lines: {how}"] if how else []
+    said += ["squares and dashed lines: all items"]
+    said += ["diamonds: the random model"] if reading.has_baseline else []
+    return f"{'; '.join(said)}."
 
 
-def _dots(reading: Reading, scores: Sequence[Scored], groups: Sequence[str], description: str) -> DotChart:
-    names = dict.fromkeys((reading.variant(score), score.place.part) for score in scores)
+def _dots(reading: Reading, attribute: str, scores: Sequence[Scored], groups: Sequence[str]) -> DotChart:
+    names = list(dict.fromkeys((reading.variant(score), score.place.part) for score in scores))[:PANELS]
     panels = []
-    for variant, part in list(names)[:PANELS]:
+    for variant, part in names:
         mine = {s.place.group: s for s in scores if (reading.variant(s), s.place.part) == (variant, part)}
-        dots = [_whole_dot(reading, variant, part)] + [dot(reading, mine.get(group), group) for group in groups]
-        panels.append(Panel(f"{variant}, {part}" if part else variant, tuple(d for d in dots if d)))
-    said = "; ".join(
-        f"{reading.variant(s)} {place_text(s.place)}: {score_text(s)} {interval_text(getattr(s, 'interval', None))}".strip()
-        for s in scores
-        if (reading.variant(s), s.place.part) in list(names)[:PANELS]
-    )
-    return DotChart(tuple(panels), f"{description}. {said}")
+        dots = [_whole_dot(reading, variant, part), *(dot(reading, mine.get(group), group) for group in groups)]
+        panels.append(Panel(f"{variant}, {part}" if part else variant, tuple(found for found in dots if found)))
+    drawn = [score for score in scores if (reading.variant(score), score.place.part) in names]
+    return DotChart(tuple(panels), f"Scores by {attribute}. {'; '.join(_said(reading, score) for score in drawn)}")
+
+
+def _said(reading: Reading, score: Scored) -> str:
+    interval = interval_text(score.interval) if isinstance(score, Score) else ""
+    return f"{reading.variant(score)}, {place_text(score.place)}: {score_text(score)} {interval}".rstrip()
 
 
 def _whole_dot(reading: Reading, variant: str, part: str) -> Dot | None:
     pool = reading.parts if part else reading.overall
-    found = [s for s in pool if reading.variant(s) == variant and s.place.part == part]
+    found = [score for score in pool if reading.variant(score) == variant and score.place.part == part]
     return dot(reading, found[0], "all", whole=True) if found else None
 
 
@@ -139,9 +160,7 @@ def _pivot(reading: Reading, attribute: str, scores: Sequence[Scored], groups: S
     return Table(f"Scores by {attribute}, with interval and random model", columns, tuple(rows))
 
 
-def _parts_table(
-    reading: Reading, variant: str, attribute: str, scores: Sequence[Scored], groups: Sequence[str]
-) -> Table:
+def _parts_table(caption: str, reading: Reading, scores: Sequence[Scored], groups: Sequence[str]) -> Table:
     names = tuple(dict.fromkeys(score.place.part for score in scores))
     cells = {(score.place.part, score.place.group): score for score in scores}
     rows = []
@@ -150,132 +169,9 @@ def _parts_table(
         for group in groups:
             score = cells.get((name, group))
             cell = value_cell(reading, score, compact=True)
-            n = f"n={score.support:,}" if score else ""
-            row.append(Cell(cell.text, cell.link, detail=" · ".join(filter(None, (cell.detail, n))), weak=cell.weak))
+            support = count_text(score.support, "item") if score else ""
+            detail = " · ".join(filter(None, (cell.detail, support)))
+            row.append(Cell(cell.text, cell.link, detail=detail, weak=cell.weak))
         rows.append(Row((Cell(name), *row)))
-    columns = (Column("Part"), *(Column(group, "number") for group in groups))
-    return Table(f"{variant} of each part by {attribute}", columns, tuple(rows))
-
-
-def _disparities(reading: Reading, attribute: str, scores: Sequence[Scored]) -> tuple[Block, ...]:
-    if not scores:
-        return ()
-    table = _disparity_table(reading, attribute, scores)
-    floors = [score for score in scores if isinstance(score, Score) and score.floor is not None]
-    if not floors:
-        return (table,)
-    rows = tuple(_floor(reading, score) for score in floors)
-    said = "; ".join(
-        f"{row.label}: {number(row.value)}, noise floor up to {number(row.quantile)}, {row.words}" for row in rows
-    )
-    chart = FloorChart(rows, f"Disparities by {attribute} over their noise floors. {said}")
-    caption = (
-        f"Disparities by {attribute}. Bands: what a model that treats all groups alike would reach at these group "
-        "sizes (mean, and 95 % mark); points: this model. A point inside its band is no evidence of a difference."
-    )
-    return (Figure(chart, caption, table, folded=False),)
-
-
-def _floor(reading: Reading, score: Score) -> Floor:
-    decision, words = decide(reading, score)
-    assert_floor = score.floor
-    mean, quantile = (assert_floor.mean, assert_floor.quantile) if assert_floor else (0.0, 0.0)
-    return Floor(reading.variant(score), score.value, mean, quantile, decision, words)
-
-
-def decide(reading: Reading, score: Score) -> tuple[Decision, str]:
-    """The three-way decision: that of the verdict on the same score, else whether the noise floor is exceeded."""
-    for verdict in reading.record.verdicts:
-        same = verdict.signature == str(score.signature) and verdict.place == score.place
-        if same and verdict.metric == score.metric and verdict.status in _DECISIONS:
-            return _DECISIONS[verdict.status], _WORDS[verdict.status]
-    if score.floor is None:
-        return "", "no noise floor"
-    if score.value > score.floor.quantile:
-        return "exceeds", "above the noise floor: groups differ"
-    return "within", "within the noise floor: no unfairness detected at this support"
-
-
-def _disparity_table(reading: Reading, attribute: str, scores: Sequence[Scored]) -> Table:
-    rows = []
-    for score in scores:
-        floor = score.floor if isinstance(score, Score) else None
-        words = decide(reading, score)[1] if isinstance(score, Score) else "undefined"
-        rows.append(
-            Row(
-                (
-                    Cell(reading.variant(score)),
-                    value_cell(reading, score),
-                    Cell(number(floor.mean)) if floor else DASH,
-                    Cell(number(floor.quantile)) if floor else DASH,
-                    *((baseline_cell(reading, score),) if reading.has_baseline else ()),
-                    support_cell(score),
-                    Cell(words),
-                )
-            )
-        )
-    columns = (
-        Column("Disparity"),
-        Column("Value", "number"),
-        Column("Noise floor, mean", "number"),
-        Column("Noise floor, 95 %", "number"),
-        *((Column("Random model", "number"),) if reading.has_baseline else ()),
-        Column("n", "number"),
-        Column("Reading"),
-    )
-    return Table(f"Disparities by {attribute}", columns, tuple(rows))
-
-
-def _differences(reading: Reading, attribute: str, scores: Sequence[Scored]) -> tuple[Block, ...]:
-    whole = [score for score in scores if not score.place.part]
-    parts = [score for score in scores if score.place.part]
-    blocks: list[Block] = []
-    if whole:
-        panels = []
-        for variant in list(dict.fromkeys(reading.variant(score) for score in whole))[:PANELS]:
-            mine = [score for score in whole if reading.variant(score) == variant]
-            panels.append(Panel(variant, tuple(dot(reading, score, score.place.group) for score in mine)))
-        caption = f"Signed differences between groups of {attribute}: first minus second. Lines that cross 0: {reading_note()}."
-        table = _difference_table(reading, attribute, whole)
-        blocks.append(Figure(DotChart(tuple(panels), caption, signed=True), caption, table, folded=False))
-    if parts:
-        table = _difference_table(reading, attribute, parts)
-        blocks.append(Details(f"Signed differences of each part by {attribute}", (table,)))
-    if not whole and not parts:
-        blocks.append(Text(f"No signed differences between groups of {attribute} were scored.", "note"))
-    return tuple(blocks)
-
-
-def reading_note() -> str:
-    """What an interval over zero means."""
-    return "no difference detected at this support"
-
-
-def _difference_table(reading: Reading, attribute: str, scores: Sequence[Scored]) -> Table:
-    rows = []
-    for score in scores:
-        name = ", ".join(filter(None, (reading.variant(score), score.place.part)))
-        words = reading_of_difference(score) if isinstance(score, Score) else "undefined"
-        base = (baseline_cell(reading, score),) if reading.has_baseline else ()
-        rows.append(
-            Row(
-                (
-                    Cell(name, detail=score.place.group),
-                    value_cell(reading, score),
-                    interval_cell(score),
-                    *base,
-                    support_cell(score),
-                    Cell(words),
-                )
-            )
-        )
-    columns = (
-        Column("Difference"),
-        Column("Value", "number"),
-        Column("Interval", "number"),
-        *((Column("Random model", "number"),) if reading.has_baseline else ()),
-        Column("n", "number"),
-        Column("Reading"),
-    )
-    how = methods(scores)
-    return Table(f"Signed differences by {attribute}{f'. {how}' if how else ''}", columns, tuple(rows))
+    columns = (Column(reading.part.capitalize()), *(Column(group, "number") for group in groups))
+    return Table(caption, columns, tuple(rows))

@@ -9,6 +9,8 @@ from affectcheck.records import STATUSES, Score
 from affectcheck.reports.document import Cell, Column, Facts, Lines, Row, Section, Table, Text, Tile, Tiles
 from affectcheck.reports.glossary import is_difference
 from affectcheck.reports.reading import tally
+from affectcheck.reports.sections.disparities import reading_of_difference
+from affectcheck.reports.sections.tables import rows_of
 from affectcheck.reports.sections.verdicts import family_anchor
 from affectcheck.reports.wording import count_text, interval_text, number, percent, plain, score_text
 
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading, Tally
 
-NO_DIFFERENCE = "no difference detected at this support"
 _FAMILIES = ("correctness", "fairness", "robustness")
 
 
@@ -42,9 +43,9 @@ def identity(reading: Reading) -> tuple[tuple[str, str], ...]:
         facts.append(("Trained on", plain(header.model["training_data"])))
     facts.extend(("Data", _data(entry)) for entry in header.data)
     if header.partition:
-        facts.append(("Partition", _mapping(header.partition, ("protocol", "seed", "sizes", "digest"))))
+        facts.append(("Partition", _partition(header.partition)))
     if header.suite:
-        facts.append(("Tests", _mapping(header.suite, ("name", "names", "suites", "mode"))))
+        facts.append(("Tests", _suite(header.suite)))
     facts.append(("Seed", str(header.seed)))
     return tuple(facts)
 
@@ -71,10 +72,21 @@ def _data(entry: Mapping[str, Any]) -> str:
     return " · ".join(said)
 
 
-def _mapping(values: Mapping[str, Any], first: tuple[str, ...]) -> str:
-    known = [key for key in first if values.get(key) not in (None, "")]
-    shown = [f"{key} {str(values[key])[:12]}" if key == "digest" else f"{key} {plain(values[key])}" for key in known]
-    return " · ".join(shown) or plain(dict(values))
+def _partition(partition: Mapping[str, Any]) -> str:
+    said = [plain(partition[key]) for key in ("protocol", "name") if partition.get(key)][:1]
+    sizes = partition.get("sizes")
+    if isinstance(sizes, dict):
+        said.append(", ".join(f"{name} {plain(size)}" for name, size in sizes.items()))
+    said += [f"seed {partition['seed']}"] if partition.get("seed") is not None else []
+    said += [f"digest {str(partition['digest'])[:12]}"] if partition.get("digest") else []
+    return " · ".join(said) or plain(dict(partition))
+
+
+def _suite(suite: Mapping[str, Any]) -> str:
+    names = next((suite[key] for key in ("names", "suites", "name") if suite.get(key)), None)
+    said = [plain(names)] if names else []
+    said += [f"mode {suite['mode']}"] if suite.get("mode") else []
+    return " · ".join(said) or plain(dict(suite))
 
 
 def tiles(reading: Reading) -> tuple[Tile, ...]:
@@ -130,13 +142,6 @@ def widest_difference(reading: Reading) -> Score | None:
     return max(headline or found, key=lambda score: abs(score.value), default=None)
 
 
-def reading_of_difference(score: Score) -> str:
-    """What an interval says about a signed difference."""
-    if score.interval is None:
-        return "too few clusters to judge"
-    return NO_DIFFERENCE if score.interval.low <= 0 <= score.interval.high else "difference detected"
-
-
 def verdict_table(reading: Reading) -> Table:
     """Verdict counts by family, beside what the random model passes."""
     columns = (
@@ -164,10 +169,8 @@ def _verdict_row(head: Cell, counts: Tally) -> Row:
 def untested(reading: Reading) -> tuple[str, ...]:
     """Sentences on what has no result: families not run, comparisons not applicable, undefined scores, faults."""
     record = reading.record
-    said = [": ".join(plain(value) for value in row) for row in record.tables.get("not_tested", {}).get("rows", [])]
-    absent = [family for family in _FAMILIES if family not in reading.families]
-    if absent:
-        said.append(f"No {' and no '.join(absent)} tests were run.")
+    said = [f"{plain(row.get('what'))}: {plain(row.get('why'))}" for row in rows_of(record.tables.get("not_tested"))]
+    said += _absent_families(reading)
     if record.scores and not reading.attributes:
         said.append("No groups were compared: no score is split by a group attribute.")
     if not reading.has_baseline and record.scores:
@@ -184,3 +187,10 @@ def untested(reading: Reading) -> tuple[str, ...]:
     excluded = dict.fromkeys(score.signature.excluded for score in record.scores if score.signature.excluded)
     said += [f"Left out of group scores: {groups}" for groups in excluded]
     return tuple(said)
+
+
+def _absent_families(reading: Reading) -> list[str]:
+    absent = [family for family in _FAMILIES if family not in reading.families]
+    if len(absent) == len(_FAMILIES):
+        return ["No behaviour tests were run."]
+    return [f"No {family} tests were run." for family in absent]

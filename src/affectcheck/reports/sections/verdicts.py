@@ -8,16 +8,17 @@ from affectcheck.records import STATUSES
 from affectcheck.reports.document import Cell, Column, Details, Row, Section, Table, Text
 from affectcheck.reports.glossary import anchor_of, title_of
 from affectcheck.reports.reading import tally
-from affectcheck.reports.wording import count_text, limit_text, number, percent, place_text
+from affectcheck.reports.wording import count_text, judged_text, limit_text, number, percent, place_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affectcheck.records import Verdict
     from affectcheck.reports.document import Block
-    from affectcheck.reports.reading import Reading
+    from affectcheck.reports.reading import Reading, Tally
 
 _ORDER: Final = {"failed": 0, "inconclusive": 1, "passed": 2, "not applicable": 3}
+DASH: Final = "\N{EN DASH}"
 
 
 def family_anchor(family: str) -> str:
@@ -38,38 +39,47 @@ def build(reading: Reading) -> Section | None:
 
 
 def _family(reading: Reading, family: str) -> Section:
-    verdicts = reading.verdicts_of(family)
-    tests = tuple(dict.fromkeys(verdict.test for verdict in verdicts))
+    tests = tuple(dict.fromkeys(verdict.test for verdict in reading.verdicts_of(family)))
     blocks: list[Block] = [Text(_shares(reading, family, tests))]
     for index, test in enumerate(tests, start=1):
         mine = reading.verdicts_of(family, test)
-        counts = tally(mine).counts
+        counts = tally(mine)
+        title = test_title(test, family)
         blocks.append(
             Details(
-                title_of(test),
-                (_table(reading, test, mine), *_sources(mine)),
+                title,
+                (_table(reading, f"Comparisons of {title} ({family})", mine), *_sources(mine)),
                 anchor=f"{family_anchor(family)}-{index}",
-                opened=bool(counts["failed"]),
-                counts=tuple((status, counts[status]) for status in STATUSES),
+                opened=bool(counts.counts["failed"]),
+                counts=tuple((status, counts.counts[status]) for status in STATUSES),
+                aside=random_text(counts),
             )
         )
     return Section(family_anchor(family), family.capitalize(), tuple(blocks))
+
+
+def test_title(test: str, family: str) -> str:
+    """Name of a test without the family that it stands under."""
+    return title_of(test.removeprefix(f"{family}-").replace("-", " "))
+
+
+def random_text(counts: Tally) -> str:
+    """How many the random model passes, beside the counts; empty where it was not run."""
+    return f"random model: {counts.random_passed:,} of {counts.random_made:,}" if counts.random_made else ""
 
 
 def _shares(reading: Reading, family: str, tests: Sequence[str]) -> str:
     whole = tally(reading.verdicts_of(family))
     if not whole.executed:
         return "No comparison of this family could be made."
-    shares = [
-        t.counts["passed"] / t.executed
-        for t in (tally(reading.verdicts_of(family, name)) for name in tests)
-        if t.executed
-    ]
+    counts = [tally(reading.verdicts_of(family, name)) for name in tests]
+    shares = [one.counts["passed"] / one.executed for one in counts if one.executed]
     said = f"{percent(whole.counts['passed'] / whole.executed)} of {count_text(whole.executed, 'comparison')} passed"
-    said += f"; averaged over tests, {percent(sum(shares) / len(shares))}."
+    said += f"; averaged over tests, {percent(sum(shares) / len(shares))}" if len(shares) > 1 else ""
     if whole.random_made:
-        said += f" The random model would pass {percent(whole.random_passed / whole.random_made)} of the {whole.random_made:,} it was given."
-    return said
+        said += f". The random model passes {percent(whole.random_passed / whole.random_made)}"
+        said += "" if whole.random_made == whole.executed else f" of the {whole.random_made:,} it was given"
+    return f"{said}."
 
 
 def _sources(verdicts: Sequence[Verdict]) -> tuple[Text, ...]:
@@ -80,9 +90,18 @@ def _sources(verdicts: Sequence[Verdict]) -> tuple[Text, ...]:
     return (Text(text, "plain"),) if text else ()
 
 
-def _table(reading: Reading, test: str, verdicts: Sequence[Verdict]) -> Table:
-    several = len({verdict.data for verdict in verdicts}) > 1
-    rows = [_row(reading, v, several=several) for v in sorted(verdicts, key=lambda v: _ORDER.get(v.status, 9))]
+def _table(reading: Reading, caption: str, verdicts: Sequence[Verdict]) -> Table:
+    """Failed comparisons first; a column that would be empty is left out."""
+    wanted = (
+        True,
+        True,
+        True,
+        True,
+        any(verdict.baseline is not None for verdict in verdicts),
+        True,
+        any(verdict.detectable is not None for verdict in verdicts),
+        any(verdict.reason or verdict.notes for verdict in verdicts),
+    )
     columns = (
         Column("Comparison"),
         Column("Verdict", "status"),
@@ -93,26 +112,23 @@ def _table(reading: Reading, test: str, verdicts: Sequence[Verdict]) -> Table:
         Column("Detectable difference", "number"),
         Column("Reason"),
     )
-    return Table(f"Comparisons of {title_of(test)}", columns, tuple(rows))
+    several = len({verdict.data for verdict in verdicts}) > 1
+    rows = []
+    for verdict in sorted(verdicts, key=lambda one: _ORDER.get(one.status, len(_ORDER))):
+        cells = _cells(reading, verdict, verdict.data if several else "")
+        rows.append(Row(tuple(cell for cell, kept in zip(cells, wanted, strict=True) if kept), verdict.status))
+    return Table(caption, tuple(column for column, kept in zip(columns, wanted, strict=True) if kept), tuple(rows))
 
 
-def _row(reading: Reading, verdict: Verdict, *, several: bool) -> Row:
-    where = place_text(verdict.place)
-    detail = ", ".join(filter(None, (where, verdict.data if several else "")))
-    dash = "\N{EN DASH}"
-    value = dash if verdict.value is None else number(verdict.value)
+def _cells(reading: Reading, verdict: Verdict, data: str) -> tuple[Cell, ...]:
     needs = f"needs {verdict.minimum_support:,}" if verdict.support < verdict.minimum_support else ""
-    reason = "; ".join(filter(None, (verdict.reason, *verdict.notes)))
-    return Row(
-        (
-            Cell(title_of(verdict.metric), detail=detail),
-            Cell(verdict.status, status=verdict.status),
-            Cell(value, reading.link(verdict.signature)),
-            Cell(limit_text(verdict.threshold)),
-            Cell(dash if verdict.baseline is None else number(verdict.baseline)),
-            Cell(f"{verdict.support:,}", detail=needs, weak=bool(needs)),
-            Cell(dash if verdict.detectable is None else number(verdict.detectable)),
-            Cell(reason or dash),
-        ),
-        verdict.status,
+    return (
+        Cell(title_of(verdict.metric), detail=", ".join(filter(None, (place_text(verdict.place), data)))),
+        Cell(verdict.status, status=verdict.status),
+        Cell(judged_text(verdict.value, verdict.threshold), reading.link(verdict.signature)),
+        Cell(limit_text(verdict.threshold)),
+        Cell(judged_text(verdict.baseline, verdict.threshold)),
+        Cell(f"{verdict.support:,}", detail=needs, weak=bool(needs)),
+        Cell(DASH if verdict.detectable is None else number(verdict.detectable)),
+        Cell(verdict.reason or DASH, detail="; ".join(verdict.notes)),
     )
