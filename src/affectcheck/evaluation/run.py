@@ -61,7 +61,7 @@ def evaluate(
     found = clusters(aligned.frame, options.clusters)
     book = TallyBook(aligned, found)
     signer = Signer.of(truth, aligned, found, options, prediction.card.name)
-    scorer = Scorer(book, signer, Uncertainty(found, options), options)
+    scorer = Scorer(book, signer, Uncertainty(book, options), options)
     return Evaluation(
         tuple(_scores(scorer, metrics, attributes)),
         aligned.parts,
@@ -135,14 +135,14 @@ def _tables(book: TallyBook, attributes: tuple[Attribute, ...], seed: int) -> di
     aligned = book.aligned
     tables = {"groups": group_table(attributes)} if attributes else {}
     if not aligned.is_categories:
-        histogram = book.whole(Histogram).pooled(0)
+        histogram = book.pooled(Histogram)
         return tables | {
             "scatter": scatter_table(aligned, seed, attributes),
             "histogram": histogram_table(histogram, aligned.parts),
         }
-    rows = confusion_rows(book.whole(Confusion).pooled(0), aligned.parts)
+    rows = confusion_rows(book.pooled(Confusion), aligned.parts)
     for found in attributes:
-        grouped = book.grouped(Confusion, found).pooled(0)
+        grouped = book.pooled(Confusion, found)
         for g, group in enumerate(found.groups):
             rows += confusion_rows(grouped[g], aligned.parts, found.name, group)
     return tables | {"confusion": confusion_table(rows)}

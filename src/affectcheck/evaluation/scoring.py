@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from affectcheck.evaluation.uncertain import Certainty, certainty_at
 from affectcheck.records import Place, Score, Undefined
 from affectcheck.tallies import Confusion
 
@@ -19,16 +20,9 @@ if TYPE_CHECKING:
     from affectcheck.evaluation.tallying import TallyBook
     from affectcheck.evaluation.uncertain import Uncertainty
     from affectcheck.metrics import Compute, Metric
-    from affectcheck.records import Interval, NoiseFloor, Scored
+    from affectcheck.records import Scored, Signature
     from affectcheck.tallies import Tally
-
-
-class _Certainty(NamedTuple):
-    """What is known of a value's uncertainty, and why it is not known."""
-
-    interval: Interval | None = None
-    floor: NoiseFloor | None = None
-    notes: tuple[str, ...] = ()
+    from affectcheck.uncertainty import Intervals
 
 
 @dataclass(frozen=True)
@@ -49,146 +43,134 @@ class Scorer:
 
     def overall(self, metric: Metric) -> Iterator[Scored]:
         """A metric over all items; of its parts too, where it has any."""
-        tally = self.book.whole(metric.tally)
-        if metric.level == "overall":
-            yield self._score(metric, tally, Place())
-        if has_parts(metric):
-            yield from self._parts(metric, tally, Place())
+        yield from self._scores(metric, self.book.pooled(metric.tally), Place(), None, ())
 
     def groups(self, metric: Metric, attribute: Attribute) -> Iterator[Scored]:
         """A metric in every group; crossed groups below the minimum support are undefined."""
-        grouped = self.book.grouped(metric.tally, attribute)
+        pooled = self.book.pooled(metric.tally, attribute)
         for g, group in enumerate(attribute.groups):
-            place = Place(attribute.name, group)
-            tally = grouped[:, g]
-            if metric.level == "overall":
-                yield self._score(metric, tally, place, attribute)
-            if has_parts(metric):
-                yield from self._parts(metric, tally, place, attribute)
+            yield from self._scores(metric, pooled[g], Place(attribute.name, group), attribute, (g,))
 
     def differences(self, metric: Metric, attribute: Attribute) -> Iterator[Scored]:
         """Signed differences between the groups of an attribute of two groups."""
         if len(attribute.groups) != 2:
             return
-        grouped = self.book.grouped(metric.tally, attribute)
-        first, second = attribute.groups
-        place = Place(attribute.name, f"{first}-{second}")
+        group = "-".join(attribute.groups)
         if metric.level == "overall":
-            yield self._difference(metric, grouped, place, attribute)
+            yield self._difference(metric, Place(attribute.name, group), attribute)
         if has_parts(metric):
-            for index, part in enumerate(self.book.aligned.parts):
-                yield self._difference(metric, grouped, Place(place.attribute, place.group, part), attribute, index)
+            for part in self.book.aligned.parts:
+                yield self._difference(metric, Place(attribute.name, group, part), attribute)
 
     def disparity(self, metric: Metric, attribute: Attribute, convention: str) -> Scored:
         """A metric over the groups of an attribute, without crossed groups below the minimum support."""
-        place = Place(attribute.name)
+        place, parts = Place(attribute.name), self.book.aligned.parts
         kept = [g for g, group in enumerate(attribute.groups) if group not in attribute.small]
         names = tuple(attribute.groups[g] for g in kept)
-        grouped = self.book.grouped(metric.tally, attribute)[:, kept]
-        pooled = grouped.pooled(0)
-        support = support_of(pooled.pooled(0)) if kept else 0
+        pooled = self.book.pooled(metric.tally, attribute)[kept]
+        support = support_of(pooled.pooled(0))
         signature = self.signer.sign(metric.name, metric, support, convention=convention, attribute=attribute)
-        reason = self._refused(metric, convention) or ("" if len(kept) > 1 else _too_few(attribute, names))
+        reason = _refused(metric, convention) or ("" if len(kept) > 1 else _too_few(attribute, names))
         value = np.nan if reason else float(metric.compute(pooled, convention=convention))
         if np.isnan(value):
-            reason = reason or metric.reason(pooled, self.book.aligned.parts, names)
-            return Undefined(metric.name, reason, support, signature, place)
-        notes = metric.notes(pooled, self.book.aligned.parts, names)
-        certainty = self._floor(metric, grouped, convention)
+            return Undefined(metric.name, reason or metric.reason(pooled, parts, names), support, signature, place)
+        found = self.uncertainty.floor(metric, attribute, kept, convention)
+        notes = (*metric.notes(pooled, parts, names), *found.notes)
         undefined = int(metric.undefined_parts(pooled))
-        notes = (*notes, *certainty.notes)
-        return Score(metric.name, value, support, signature, place, None, certainty.floor, undefined, notes)
+        return Score(metric.name, value, support, signature, place, None, found.floor, undefined, notes)
 
-    def _score(self, metric: Metric, tally: Tally, place: Place, attribute: Attribute | None = None) -> Scored:
-        """One value of tallies by cluster (S,)."""
-        pooled, convention = tally.pooled(0), self.options.convention
-        support, parts = support_of(pooled), self.book.aligned.parts
-        signature = self.signer.sign(metric.name, metric, support, convention=convention, attribute=attribute)
-        reason = self._refused(metric, convention) or _below(attribute, place, support)
-        value = np.nan if reason else float(metric.compute(pooled, convention=convention))
-        if np.isnan(value):
-            reason = reason or metric.reason(pooled, parts)
-            return Undefined(metric.name, reason, support, signature, place)
-        certainty = self._interval(metric.compute, tally)
-        notes = (*metric.notes(pooled, parts), *certainty.notes)
-        undefined = int(metric.undefined_parts(pooled))
-        return Score(metric.name, value, support, signature, place, certainty.interval, None, undefined, notes)
-
-    def _parts(
-        self, metric: Metric, tally: Tally, place: Place, attribute: Attribute | None = None
+    def _scores(
+        self, metric: Metric, tally: Tally, place: Place, attribute: Attribute | None, index: tuple[int, ...]
     ) -> Iterator[Scored]:
-        """One value a class or dimension."""
-        pooled, convention, parts = tally.pooled(0), self.options.convention, self.book.aligned.parts
-        compute = part_compute(metric)
-        n, supports = support_of(pooled), part_supports(pooled, len(parts))
-        below = self._refused(metric, convention) or _below(attribute, place, support_of(pooled))
-        values = np.full(len(parts), np.nan) if below else compute(pooled, convention=convention)
-        reasons = metric.part_reasons(pooled, parts)
-        certainties = (
-            self._part_intervals(compute, tally) if not np.isnan(values).all() else [_Certainty()] * len(parts)
-        )
-        for index, part in enumerate(parts):
-            support = int(supports[index])
-            signature = self.signer.sign(metric.name, metric, n, convention=convention, attribute=attribute)
-            where = Place(place.attribute, place.group, part)
-            if np.isnan(values[index]):
-                reason = below or (reasons[index] if reasons else "") or metric.undefined
-                yield Undefined(metric.name, reason, support, signature, where)
-                continue
-            found = certainties[index]
-            yield Score(metric.name, float(values[index]), support, signature, where, found.interval, notes=found.notes)
+        """One tally's value and those of its parts; ``index`` is its place among the groups."""
+        below = _refused(metric, self.options.convention) or _below(attribute, place, support_of(tally))
+        if metric.level == "overall":
+            value = np.nan if below else float(metric.compute(tally, convention=self.options.convention))
+            found = None if np.isnan(value) else self.uncertainty.intervals(metric.compute, metric.tally, attribute)
+            signature = self._sign(metric, support_of(tally), attribute)
+            yield self._whole(metric, tally, _Value(value, below, place, signature, certainty_at(found, *index)))
+        if has_parts(metric):
+            compute, count = part_compute(metric), len(self.book.aligned.parts)
+            values = np.full(count, np.nan) if below else compute(tally, convention=self.options.convention)
+            parts = None if np.isnan(values).all() else self.uncertainty.intervals(compute, metric.tally, attribute)
+            yield from self._parts(metric, tally, _Values(values, below, place, parts, index, attribute))
 
-    def _difference(
-        self, metric: Metric, grouped: Tally, place: Place, attribute: Attribute, index: int | None = None
-    ) -> Scored:
+    def _whole(self, metric: Metric, tally: Tally, found: _Value) -> Scored:
+        parts, support = self.book.aligned.parts, support_of(tally)
+        if np.isnan(found.value):
+            reason = found.below or metric.reason(tally, parts)
+            return Undefined(metric.name, reason, support, found.signature, found.place)
+        notes = (*metric.notes(tally, parts), *found.certainty.notes)
+        undefined = int(metric.undefined_parts(tally))
+        interval = found.certainty.interval
+        return Score(metric.name, found.value, support, found.signature, found.place, interval, None, undefined, notes)
+
+    def _parts(self, metric: Metric, tally: Tally, found: _Values) -> Iterator[Scored]:
+        parts = self.book.aligned.parts
+        supports = part_supports(tally, len(parts))
+        reasons = metric.part_reasons(tally, parts) or ("",) * len(parts)
+        signature = self._sign(metric, support_of(tally), found.attribute)
+        for c, part in enumerate(parts):
+            place = Place(found.place.attribute, found.place.group, part)
+            support, value = int(supports[c]), float(found.values[c])
+            if np.isnan(value):
+                reason = found.below or reasons[c] or metric.undefined
+                yield Undefined(metric.name, reason, support, signature, place)
+                continue
+            certainty = certainty_at(found.intervals, *found.index, c)
+            yield Score(metric.name, value, support, signature, place, certainty.interval, notes=certainty.notes)
+
+    def _difference(self, metric: Metric, place: Place, attribute: Attribute) -> Scored:
         """First group minus second, of the whole metric or of one part."""
-        pooled, convention = grouped.pooled(0), self.options.convention
+        pooled, convention = self.book.pooled(metric.tally, attribute), self.options.convention
+        parts = self.book.aligned.parts
+        index = parts.index(place.part) if place.part else None
         compute = metric.compute if index is None else part_compute(metric)
-        name = f"{metric.name}_difference"
-        supports = [support_of(pooled[g]) for g in (0, 1)]
-        if index is not None:
-            supports = [int(part_supports(pooled[g], len(self.book.aligned.parts))[index]) for g in (0, 1)]
-        signature = self.signer.sign(name, metric, sum(supports), convention=convention, attribute=attribute)
-        reason = self._refused(metric, convention) or "; ".join(
-            text for group in attribute.groups if (text := _below_group(attribute, group))
-        )
+        supports = [
+            support_of(pooled[g]) if index is None else int(part_supports(pooled[g], len(parts))[index]) for g in (0, 1)
+        ]
+        n, name = support_of(pooled.pooled(0)), f"{metric.name}_difference"
+        signature = self.signer.sign(name, metric, n, convention=convention, attribute=attribute)
+        small = [text for group in attribute.groups if (text := _too_small(attribute, group))]
+        reason = _refused(metric, convention) or "; ".join(small)
         values = np.full(2, np.nan) if reason else np.asarray(compute(pooled, convention=convention))
         values = values if index is None or reason else values[:, index]
         if np.isnan(values).any():
-            reason = reason or "; ".join(
-                self._why(metric, pooled[g], attribute.groups[g], index) for g in np.flatnonzero(np.isnan(values))
-            )
+            undefined = [g for g in (0, 1) if np.isnan(values[g])]
+            reason = reason or "; ".join(self._why(metric, pooled[g], attribute.groups[g], index) for g in undefined)
             return Undefined(name, reason, sum(supports), signature, place)
-        certainty = self._difference_interval(compute, grouped, index)
+        found = self.uncertainty.difference(compute, metric.tally, attribute, index)
         value = float(values[0] - values[1])
-        return Score(name, value, sum(supports), signature, place, certainty.interval, notes=certainty.notes)
+        return Score(name, value, sum(supports), signature, place, found.interval, notes=found.notes)
 
     def _why(self, metric: Metric, tally: Tally, group: str, index: int | None) -> str:
         parts = self.book.aligned.parts
-        reasons = metric.part_reasons(tally, parts) if index is not None else ()
+        reasons = () if index is None else metric.part_reasons(tally, parts)
         text = (reasons[index] if reasons and index is not None else "") or metric.reason(tally, parts)
         return f"{group}: {text}"
 
-    def _refused(self, metric: Metric, convention: str) -> str:
-        return "" if metric.supports(convention) else f"no definition in the convention {convention!r}"
+    def _sign(self, metric: Metric, support: int, attribute: Attribute | None) -> Signature:
+        convention = self.options.convention
+        return self.signer.sign(metric.name, metric, support, convention=convention, attribute=attribute)
 
-    def _interval(self, compute: Compute, tally: Tally) -> _Certainty:
-        found = self.uncertainty.intervals(compute, tally)
-        return _Certainty(found.intervals[0] if found.intervals else None, None, found.notes)
 
-    def _part_intervals(self, compute: Compute, tally: Tally) -> list[_Certainty]:
-        found = self.uncertainty.intervals(compute, tally)
-        count = len(self.book.aligned.parts)
-        intervals = found.intervals or (None,) * count
-        return [_Certainty(interval, None, found.notes) for interval in intervals]
+@dataclass(frozen=True)
+class _Value:
+    value: float
+    below: str
+    place: Place
+    signature: Signature
+    certainty: Certainty
 
-    def _difference_interval(self, compute: Compute, grouped: Tally, index: int | None) -> _Certainty:
-        found = self.uncertainty.difference(compute, grouped, index)
-        return _Certainty(found.intervals[0] if found.intervals else None, None, found.notes)
 
-    def _floor(self, metric: Metric, grouped: Tally, convention: str) -> _Certainty:
-        found = self.uncertainty.floor(metric, grouped, convention)
-        return _Certainty(None, found.floor, found.notes)
+@dataclass(frozen=True)
+class _Values:
+    values: np.ndarray
+    below: str
+    place: Place
+    intervals: Intervals | None
+    index: tuple[int, ...]
+    attribute: Attribute | None
 
 
 def has_parts(metric: Metric) -> bool:
@@ -215,20 +197,22 @@ def part_supports(tally: Tally, parts: int) -> np.ndarray:
     return np.broadcast_to(np.asarray(tally.support), (parts,))
 
 
+def _refused(metric: Metric, convention: str) -> str:
+    return "" if metric.supports(convention) else f"no definition in the convention {convention!r}"
+
+
 def _below(attribute: Attribute | None, place: Place, support: int) -> str:
-    if attribute is None or place.group not in attribute.small:
-        return "" if support else "no items"
-    return _below_group(attribute, place.group)
+    small = _too_small(attribute, place.group) if attribute is not None else ""
+    return small or ("" if support else "no items")
 
 
-def _below_group(attribute: Attribute, group: str) -> str:
+def _too_small(attribute: Attribute, group: str) -> str:
     if group not in attribute.small:
         return ""
-    return (
-        f"group {group!r} has {attribute.small[group]} items, below the minimum support of {attribute.minimum_support}"
-    )
+    items, least = attribute.small[group], attribute.minimum_support
+    return f"group {group!r} has {items} items, fewer than the minimum support of {least}"
 
 
 def _too_few(attribute: Attribute, names: tuple[str, ...]) -> str:
-    told = f"{names[0]!r} only" if names else "none"
+    told = f"only {names[0]!r}" if names else "none"
     return f"groups of {attribute.name!r} with enough items: {told}; a disparity takes two"
