@@ -25,8 +25,9 @@ class Moments(Tally):
     r"""Number, means, centred sums and extremes of truth t and prediction p, one of each per dimension.
 
     All arrays are float64 of shape (..., D). Centred sums are about each tally's own mean (two passes when counted,
-    Chan, Golub and LeVeque's update when merged), so that values far from zero keep their variance. The extremes are
-    carried because constancy is a statement about samples, not about a rounded variance.
+    Chan, Golub and LeVeque's update when merged), so that values far from zero keep their variance: values of
+    1e8 ± 1 lose none of it when counted, and some 1e-9 of it when merged, for that is how exact a mean of 1e8 can be.
+    The extremes are carried because constancy is a statement about samples, not about a rounded variance.
 
     Attributes:
         n: items whose truth is known.
@@ -155,8 +156,8 @@ class Moments(Tally):
         lead = self._leading_axis(axis)
         low_t, high_t = self.min_truth.min(axis=lead), self.max_truth.max(axis=lead)
         low_p, high_p = self.min_prediction.min(axis=lead), self.max_prediction.max(axis=lead)
-        mean_t = np.clip(_mean(self.mean_truth, self.n, lead), low_t, high_t)
-        mean_p = np.clip(_mean(self.mean_prediction, self.n, lead), low_p, high_p)
+        mean_t = _within(_mean(self.mean_truth, self.n, lead), low_t, high_t)
+        mean_p = _within(_mean(self.mean_prediction, self.n, lead), low_p, high_p)
         mean_d = _mean(self.mean_difference, self.n, lead)
         shift_t = self.mean_truth - np.expand_dims(mean_t, lead)
         shift_p = self.mean_prediction - np.expand_dims(mean_p, lead)
@@ -233,6 +234,11 @@ def _mean(means: Floats, n: Floats, axis: int) -> Floats:
     return np.asarray(np.squeeze(shift, axis) + np.where(total > 0.0, moved, 0.0))
 
 
+def _within(mean: Floats, low: Floats, high: Floats) -> Floats:
+    """A mean held between the extremes, so that the mean of a constant is that constant; 0 without items."""
+    return np.where(high >= low, np.clip(mean, low, high), 0.0)
+
+
 def _centred(sums: Floats, shift: Moments, extremes: dict[str, Floats]) -> Moments:
     """Moments from uncentred sums about a shift.
 
@@ -240,17 +246,15 @@ def _centred(sums: Floats, shift: Moments, extremes: dict[str, Floats]) -> Momen
     """
     n, unknown, sum_abs, of_t, of_p, of_d, tt, pp, dd, tp = np.moveaxis(sums, 1, 0)
     items = np.where(n > 0.0, n, 1.0)
-    varies_t = extremes["max_truth"] > extremes["min_truth"]
-    varies_p = extremes["max_prediction"] > extremes["min_prediction"]
-    bounds_t = extremes["min_truth"], extremes["max_truth"]
-    bounds_p = extremes["min_prediction"], extremes["max_prediction"]
-    empty = n == 0.0
+    low_t, high_t = extremes["min_truth"], extremes["max_truth"]
+    low_p, high_p = extremes["min_prediction"], extremes["max_prediction"]
+    varies_t, varies_p = high_t > low_t, high_p > low_p
     return Moments(
         n=n,
         unknown=unknown,
-        mean_truth=np.where(empty, 0.0, np.clip(shift.mean_truth + of_t / items, *bounds_t)),
-        mean_prediction=np.where(empty, 0.0, np.clip(shift.mean_prediction + of_p / items, *bounds_p)),
-        mean_difference=np.where(empty, 0.0, shift.mean_difference + of_d / items),
+        mean_truth=_within(shift.mean_truth + of_t / items, low_t, high_t),
+        mean_prediction=_within(shift.mean_prediction + of_p / items, low_p, high_p),
+        mean_difference=np.where(n > 0.0, shift.mean_difference + of_d / items, 0.0),
         squares_truth=np.where(varies_t, np.maximum(tt - of_t * of_t / items, 0.0), 0.0),
         squares_prediction=np.where(varies_p, np.maximum(pp - of_p * of_p / items, 0.0), 0.0),
         squares_difference=np.maximum(dd - of_d * of_d / items, 0.0),

@@ -121,6 +121,7 @@ def simulate_categories(
     statistic: Statistic,
     *,
     prediction: ArrayLike | None = None,
+    redraw: bool = False,
     options: Simulation | None = None,
 ) -> NullDistances:
     """Distances of groups under a model that draws each class at random, whatever the truth.
@@ -131,6 +132,8 @@ def simulate_categories(
         truth: (G, C) items of each group and true class.
         statistic: a function of a Confusion over its leading axes, such as ``Metric.compute``; it may add parts.
         prediction: (C,) probabilities of the classes; default all equal.
+        redraw: also draw each group's true classes anew, from its own shares, as paper 2 does. The default keeps
+            them, since the user's truth is what it is.
         options: repetitions and seed.
 
     Returns:
@@ -155,7 +158,12 @@ def simulate_categories(
     if shares.shape != (classes,) or (shares < 0.0).any() or not np.isclose(shares.sum(), 1.0):
         raise InputError(f"prediction probabilities {shares.tolist()}", expected=f"{classes} numbers that sum to 1")
     random = rng(chosen.seed, "null", "categories")
-    drawn = random.multinomial(counts, shares, size=(chosen.repetitions, *counts.shape))
+    if redraw:
+        totals = counts.sum(axis=1)
+        own = counts / np.maximum(totals, 1)[:, None]
+        own[totals == 0, 0] = 1.0  # a group without items draws nothing, whatever its shares
+        counts = random.multinomial(totals, own, size=(chosen.repetitions, counts.shape[0]))
+    drawn = random.multinomial(counts, shares, size=(chosen.repetitions, *counts.shape[-2:]))
     return _distances([Confusion(drawn, np.zeros(drawn.shape[:-1], np.int64))], statistic)
 
 
