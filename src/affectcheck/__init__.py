@@ -1,5 +1,107 @@
-"""affectcheck: measure models of human affect honestly."""
+"""affectcheck: measure models of human affect honestly.
+
+Annotations → partition → predictions → tallies → scores → verdicts → report. The names below are loaded when they are
+first used, so that ``import affectcheck`` stays light.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from affectcheck.version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from affectcheck.annotations import AnnotationTable, make_table, read_table, write_table
+    from affectcheck.audits import AuditOptions, audit, save_audit
+    from affectcheck.behaviour import SuiteOptions, load_suites
+    from affectcheck.datasets import load_dataset
+    from affectcheck.errors import AffectcheckError, InputError
+    from affectcheck.evaluation import Evaluation, EvaluationOptions, evaluate, evaluate_frames
+    from affectcheck.media import Clip, Item, decode_audio
+    from affectcheck.models import ModelCard, Predictor, fuse, load_model
+    from affectcheck.partitions import PartitionOptions, partition
+    from affectcheck.predictions import PredictionTable, PredictOptions, predict, read_predictions, write_predictions
+    from affectcheck.records import RunRecord, Score, Signature, Undefined, Verdict, load_run, save_run
+    from affectcheck.reports import write_report
+    from affectcheck.schemes import scheme
+    from affectcheck.training import TrainOptions, cross_validate, train
+
+#: Room to the public names it gives.
+_ROOMS = {
+    "annotations": ("AnnotationTable", "make_table", "read_table", "write_table"),
+    "audits": ("AuditOptions", "audit", "save_audit"),
+    "behaviour": ("SuiteOptions", "load_suites"),
+    "datasets": ("load_dataset",),
+    "errors": ("AffectcheckError", "InputError"),
+    "evaluation": ("Evaluation", "EvaluationOptions", "evaluate", "evaluate_frames"),
+    "media": ("Clip", "Item", "decode_audio"),
+    "models": ("ModelCard", "Predictor", "fuse", "load_model"),
+    "partitions": ("PartitionOptions", "partition"),
+    "predictions": ("PredictOptions", "PredictionTable", "predict", "read_predictions", "write_predictions"),
+    "records": ("RunRecord", "Score", "Signature", "Undefined", "Verdict", "load_run", "save_run"),
+    "reports": ("write_report",),
+    "schemes": ("scheme",),
+    "training": ("TrainOptions", "cross_validate", "train"),
+}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
+
+__all__ = [
+    "AffectcheckError",
+    "AnnotationTable",
+    "AuditOptions",
+    "Clip",
+    "Evaluation",
+    "EvaluationOptions",
+    "InputError",
+    "Item",
+    "ModelCard",
+    "PartitionOptions",
+    "PredictOptions",
+    "PredictionTable",
+    "Predictor",
+    "RunRecord",
+    "Score",
+    "Signature",
+    "SuiteOptions",
+    "TrainOptions",
+    "Undefined",
+    "Verdict",
+    "__version__",
+    "audit",
+    "cross_validate",
+    "decode_audio",
+    "evaluate",
+    "evaluate_frames",
+    "fuse",
+    "load_dataset",
+    "load_model",
+    "load_run",
+    "load_suites",
+    "make_table",
+    "partition",
+    "predict",
+    "read_predictions",
+    "read_table",
+    "save_audit",
+    "save_run",
+    "scheme",
+    "train",
+    "write_predictions",
+    "write_report",
+    "write_table",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its room, once."""
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module 'affectcheck' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"affectcheck.{_ROOM_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return sorted(__all__)

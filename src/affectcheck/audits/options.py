@@ -32,8 +32,10 @@ class AuditOptions:
         target: what is predicted; None for the data set's first target.
         suites: behaviour suites or single tests; empty for none.
         mode: ``corrected`` or ``published`` rules of the behaviour tests.
-        partition: ``make`` (55/15/30 by subject), ``own`` (the data set's own), or the folder of a manifest.
-        subjects: ``table``, ``none``, or a pattern that names the subject in an item, as partitions take it.
+        partition: ``make`` (55/15/30 by subject), ``own`` (the data set's own), ``none`` (every item is tested; for a
+            model that was trained elsewhere), or the folder of a manifest.
+        tested: the set that is tested.
+        subjects: ``column``, ``none``, or a regular expression that finds the subject in an item's key.
         cross_validation: ``subject`` to predict every item with a model never trained on its subject; empty for none.
         repeats: further partition seeds, each trained and scored by the headline metric alone.
         shuffle_labels: train on permuted labels, a control that must end at chance.
@@ -53,7 +55,8 @@ class AuditOptions:
     suites: tuple[str, ...] = ("correctness", "fairness", "robustness")
     mode: Literal["corrected", "published"] = "corrected"
     partition: str = "make"
-    subjects: str = "table"
+    tested: str = "test"
+    subjects: str = "column"
     cross_validation: str = ""
     repeats: tuple[int, ...] = ()
     shuffle_labels: bool = False

@@ -31,7 +31,9 @@ def register(app: typer.Typer) -> None:
         from affectcheck.datasets import DATASETS  # noqa: PLC0415
 
         card = DATASETS.get(name).card
-        rows = [(key.replace("_", " "), _cell(value)) for key, value in asdict(card).items() if value not in ("", (), None)]
+        rows = [
+            (key.replace("_", " "), _cell(value)) for key, value in asdict(card).items() if value not in ("", (), None)
+        ]
         emit(asdict(card), columns(rows), as_json=json)
 
 

@@ -10,7 +10,10 @@ from affectcheck.cli.output import Json, columns, emit
 
 #: Extra: the packages it brings (as imported, as distributed), and what they are for.
 EXTRAS = {
-    "speech": ((("soundfile", "soundfile"), ("soxr", "soxr"), ("sklearn", "scikit-learn")), "audio, the baseline model"),
+    "speech": (
+        (("soundfile", "soundfile"), ("soxr", "soxr"), ("sklearn", "scikit-learn")),
+        "audio, the baseline model",
+    ),
     "report": ((("jinja2", "jinja2"), ("altair", "altair"), ("vl_convert", "vl-convert-python")), "HTML reports"),
     "synthetic": ((("espeakng_loader", "espeakng-loader"),), "the synthetic-speech data set (eSpeak NG, GPL-3.0)"),
     "audformat": ((("audformat", "audformat"),), "audformat databases"),

@@ -17,7 +17,8 @@ def register(app: typer.Typer) -> None:
     def report(
         run: Annotated[Path, typer.Argument(help="Run folder, or its run.json.")],
         output: Annotated[
-            Path | None, typer.Option("--output", "-o", help="File to write: .html, .md or .json (default: beside the run).")
+            Path | None,
+            typer.Option("--output", "-o", help="File to write: .html, .md or .json (default: beside the run)."),
         ] = None,
         json: Json = False,
     ) -> None:

@@ -1,0 +1,23 @@
+"""Audits: data, model and suites in, a run folder and a report out."""
+
+from affectcheck.audits.folder import require_free, run_name
+from affectcheck.audits.options import AuditOptions, Progress, default_cache
+from affectcheck.audits.pipeline import Audit, audit, faults_text, quiet
+from affectcheck.audits.saving import save_audit, save_record
+from affectcheck.audits.scored_files import ScoredFiles, score_files
+
+__all__ = [
+    "Audit",
+    "AuditOptions",
+    "Progress",
+    "ScoredFiles",
+    "audit",
+    "default_cache",
+    "faults_text",
+    "quiet",
+    "require_free",
+    "run_name",
+    "save_audit",
+    "save_record",
+    "score_files",
+]

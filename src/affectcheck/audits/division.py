@@ -1,0 +1,116 @@
+"""Which items a model may learn from and which test it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from affectcheck.errors import InputError, MissingPathError
+from affectcheck.partitions import PartitionOptions, load_manifest, partition, save_manifest, verify
+
+if TYPE_CHECKING:
+    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.audits.options import AuditOptions
+    from affectcheck.partitions import Partition
+
+OWN, NONE, MAKE = "own", "none", "make"
+
+
+@dataclass(frozen=True)
+class Division:
+    """The items of each set.
+
+    Attributes:
+        sets: set name to item keys.
+        tested: name of the set that is tested; ``all`` without a partition.
+        made: the partition, where one was made or read from a manifest.
+        values: what a header says of it.
+    """
+
+    sets: dict[str, tuple[str, ...]]
+    tested: str
+    made: Partition | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def test_items(self) -> tuple[str, ...]:
+        """Keys of the items that are tested."""
+        return self.sets[self.tested]
+
+    def save(self, folder: Path) -> None:
+        """Write the manifest, if there is a partition of ours."""
+        if self.made is not None:
+            save_manifest(self.made, folder)
+
+
+def divide(table: AnnotationTable, options: AuditOptions, *, seed: int | None = None) -> Division:
+    """Make, read or skip the partition.
+
+    Raises:
+        InputError: the partition cannot be made, does not fit the data, or has no set to test on.
+        MissingPathError: no manifest in the folder.
+    """
+    if options.partition == NONE:
+        return Division({"all": tuple(table.items)}, "all", values={"protocol": "none: every item is tested"})
+    if options.partition == OWN:
+        return _tested(_own(table), options)
+    if options.partition == MAKE:
+        wanted = PartitionOptions(
+            seed=options.seed if seed is None else seed,
+            targets=(options.target,) if options.target else None,
+            subjects=options.subjects,
+        )
+        return _tested(of_partition(partition(table, options=wanted)), options)
+    return _tested(of_partition(_read(table, Path(options.partition))), options)
+
+
+def of_partition(made: Partition) -> Division:
+    """The sets of a partition."""
+    sets = {name: tuple(made.items(name)) for name in made.names}
+    values = {
+        "protocol": made.options.protocol,
+        "seed": made.options.seed,
+        "digest": made.digest,
+        "subjects": made.options.subjects,
+        "sizes": {name: len(items) for name, items in sets.items()},
+    }
+    return Division(sets, "", made, values)
+
+
+def _own(table: AnnotationTable) -> Division:
+    if "partition" not in table.frame.columns:
+        raise InputError(
+            f"the data set {table.name!r} has no partition of its own",
+            expected="--partition make, or a manifest's folder",
+        )
+    groups = table.frame.drop_nulls("partition").group_by("partition", maintain_order=True)
+    sets = {str(name): tuple(rows.get_column("item")) for (name,), rows in groups}
+    for alias in ("dev", "valid", "val"):
+        if alias in sets and "validation" not in sets:
+            sets["validation"] = sets.pop(alias)
+    values = {"protocol": "the data set's own", "sizes": {name: len(items) for name, items in sets.items()}}
+    return Division(sets, "", None, values)
+
+
+def _read(table: AnnotationTable, folder: Path) -> Partition:
+    if not folder.exists():
+        raise MissingPathError.of("partition", folder, expected="make, own, none, or the folder of a manifest")
+    made = load_manifest(folder)
+    findings = [finding for finding in verify(made, table) if finding.severity == "error"]
+    if findings:
+        raise InputError(
+            "the partition does not fit the data: " + "; ".join(finding.message for finding in findings[:3]),
+            where=str(folder),
+            expected="the data set that the partition was made for",
+            cause="another version of the data, or other options of the reader",
+        )
+    return made
+
+
+def _tested(found: Division, options: AuditOptions) -> Division:
+    if options.tested not in found.sets or not found.sets[options.tested]:
+        raise InputError(
+            f"the partition has no set {options.tested!r} to test on", expected=f"one of {', '.join(found.sets)}"
+        )
+    return Division(found.sets, options.tested, found.made, found.values)

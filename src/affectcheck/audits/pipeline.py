@@ -1,0 +1,200 @@
+"""The audit: data, partition, model, scores, behaviour tests, record, report. Each stage is one call of its room."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from affectcheck import behaviour
+from affectcheck.audits.division import Division, divide
+from affectcheck.audits.header import Clock, begun, counts_of, data_values, model_values
+from affectcheck.audits.scoring import Scores, cross_validated, predict_options, repeated, score
+from affectcheck.audits.subject import Subject, prepare, require_labels
+from affectcheck.datasets import load_dataset
+from affectcheck.partitions import balance_table
+from affectcheck.predictions import predict
+from affectcheck.records import RunRecord, count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.audits.options import AuditOptions, Progress
+    from affectcheck.predictions import PredictionTable
+    from affectcheck.records import Fault, Header, Verdict
+
+
+@contextmanager
+def quiet(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Progress that shows nothing."""
+    del label
+    yield lambda done, total: None
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """What an audit made.
+
+    Attributes:
+        record: the run.
+        table: the data set.
+        division: which items were learned from and which tested.
+        subject: the model.
+        predictions: of the tested items; None where nothing was predicted.
+        cross_validated: of all items, by models never trained on their subject; None without cross-validation.
+        strict: whether inconclusive counts as failed.
+    """
+
+    record: RunRecord
+    table: AnnotationTable
+    division: Division
+    subject: Subject
+    predictions: PredictionTable | None = None
+    cross_validated: PredictionTable | None = None
+    strict: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether a verdict failed; under ``strict`` also whether one is inconclusive."""
+        found = count(self.record.verdicts)
+        return bool(found["failed"] or (self.strict and found["inconclusive"]))
+
+
+def audit(
+    options: AuditOptions,
+    *,
+    progress: Progress = quiet,
+    command: str = "audit",
+    passed: dict[str, Any] | None = None,
+    scored: bool = True,
+) -> Audit:
+    """Audit a model on a data set.
+
+    Args:
+        options: what to do.
+        progress: shows how far each stage is.
+        command: the verb, for the record.
+        passed: the arguments as they were given, for the record.
+        scored: whether scores are wanted; behaviour tests alone otherwise.
+
+    Returns:
+        The record, and what it was made from.
+
+    Raises:
+        AffectcheckError: the data, the model or the options are not usable; nothing is left half-done.
+    """
+    clock = Clock()
+    header = begun(command, seed=options.seed, passed=passed or {}, effective=options.plain())
+    exam = _prepared(options, progress, clock)
+    found, everywhere = exam.scores() if scored else (Scores(), None)
+    clock.stage("scores")
+    verdicts = exam.verdicts()
+    clock.stage("behaviour tests")
+    record = replace(
+        exam.record(header, found, verdicts),
+        scores=found.model,
+        baseline_scores=found.random,
+        verdicts=verdicts,
+    ).with_header(times=clock.plain())
+    return Audit(record, exam.table, exam.division, exam.subject, exam.predictions, everywhere, options.strict)
+
+
+def _prepared(options: AuditOptions, progress: Progress, clock: Clock) -> _Exam:
+    """Data, partition, model and predictions; what cannot be audited is refused before the long stages."""
+    table = load_dataset(options.data)
+    division = divide(table, options)
+    clock.stage("data and partition")
+    with progress("training") as update:
+        subject = prepare(table, division.sets, options, update)
+    require_labels(subject.model, table.target(options.target).scheme)
+    clock.stage("model")
+    tested = table.select(division.test_items)
+    plan = None
+    if options.suites:
+        definitions = behaviour.load_suites(options.suites)
+        plan = behaviour.plan(definitions, subject.model.card, tested, _suite_options(options))
+    with progress(f"predicting {division.tested}") as update:
+        predictions = predict(subject.model, tested, options=predict_options(options, update))
+    clock.stage("prediction")
+    return _Exam(table, tested, division, subject, predictions, plan, options, progress)
+
+
+@dataclass(frozen=True, eq=False)
+class _Exam:
+    """Everything that is scored and tested."""
+
+    table: AnnotationTable
+    tested: AnnotationTable
+    division: Division
+    subject: Subject
+    predictions: PredictionTable
+    plan: behaviour.Plan | None
+    options: AuditOptions
+    progress: Progress
+
+    def scores(self) -> tuple[Scores, PredictionTable | None]:
+        """Scores of the tested set, then of cross-validation and of further partitions, as asked for."""
+        found = score(self.tested, self.predictions, self.options, part=self.division.tested)
+        everywhere = None
+        if self.options.cross_validation:
+            more, everywhere = cross_validated(self.table, self.options, self.progress)
+            found += more
+        if self.options.repeats:
+            found += repeated(self.table, self.options, self.progress)
+        return found, everywhere
+
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Every comparison of the suites."""
+        if self.plan is None:
+            return ()
+        with self.progress("behaviour tests") as update:
+            options = _suite_options(self.options, update)
+            return behaviour.run(self.plan, self.subject.model, self.tested, self.predictions, options)
+
+    def record(self, header: Header, found: Scores, verdicts: tuple[Verdict, ...]) -> RunRecord:
+        """What is known besides scores and verdicts."""
+        faults = tuple(dict.fromkeys((*self.subject.faults, *self.predictions.faults, *found.faults)))
+        made = self.division.made
+        balance = {"balance": balance_table(self.table, made)} if made is not None else {}
+        told = replace(
+            header,
+            model=model_values(self.subject.model.card, self.subject.training),
+            data=[data_values(self.table, used=self.tested.height, part=self.division.tested)],
+            partition=self.division.values | found.values,
+            suite=_suite(self.plan, self.options),
+            counts=counts_of(self.tested.height, self.predictions.height, faults, verdicts),
+            message=" ".join(_notes(found, self.options)),
+        )
+        return RunRecord(told, faults=faults, tables=found.tables | balance)
+
+
+def _suite_options(options: AuditOptions, update: Callable[[int, int], None] | None = None) -> behaviour.SuiteOptions:
+    return behaviour.SuiteOptions(
+        mode=options.mode,
+        target=options.target,
+        seed=options.seed,
+        resamples=options.resamples or 1000,
+        predict=predict_options(options, update),
+    )
+
+
+def _suite(plan: behaviour.Plan | None, options: AuditOptions) -> dict[str, Any]:
+    if plan is None:
+        return {}
+    tests = [{"name": t.definition.name, "applies": t.applies, "reason": t.reason} for t in plan.tests]
+    return {"suites": list(options.suites), "mode": options.mode, "tests": tests}
+
+
+def _notes(found: Scores, options: AuditOptions) -> Iterator[str]:
+    if options.shuffle_labels:
+        yield "Control: the model was trained on permuted labels, so every score must be at chance."
+    yield from dict.fromkeys(found.notes)
+
+
+def faults_text(faults: tuple[Fault, ...], *, most: int = 10) -> str:
+    """The first faults, one a line, and how many more there are."""
+    lines = [f"{fault.severity}: {fault.item}: {fault.message}" for fault in faults[:most]]
+    if len(faults) > most:
+        lines.append(f"… and {len(faults) - most} more, all listed in the report")
+    return "\n".join(lines)

@@ -1,0 +1,54 @@
+"""Write a finished audit into its folder: record, predictions, scores, partition, model, reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from affectcheck.audits.folder import run_folder
+from affectcheck.errors import ExtraMissingError
+from affectcheck.evaluation import scores_frame
+from affectcheck.models import Baseline
+from affectcheck.predictions import write_predictions
+from affectcheck.records import save_run
+from affectcheck.reports import write_report
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from affectcheck.audits.pipeline import Audit
+    from affectcheck.records import RunRecord
+
+MODEL_FILE: Final = "model.npz"
+
+
+def save_audit(done: Audit, folder: Path) -> Path:
+    """Write an audit; the folder is there when everything in it is.
+
+    Returns:
+        The path of the report: HTML, or Markdown where the packages for HTML are not installed.
+    """
+    with run_folder(folder) as partial:
+        report = save_record(done.record, partial)
+        if done.predictions is not None:
+            write_predictions(done.predictions, partial / "predictions.parquet")
+        if done.cross_validated is not None:
+            write_predictions(done.cross_validated, partial / "predictions-cross-validated.parquet")
+        done.division.save(partial / "partition")
+        if isinstance(done.subject.model, Baseline) and done.subject.training:
+            done.subject.model.save(partial / MODEL_FILE)
+    return folder / report.name
+
+
+def save_record(record: RunRecord, folder: Path) -> Path:
+    """Write a record with its scores as a table and every report that the installed packages allow."""
+    save_run(record, folder)
+    if record.scores:
+        scores_frame(record.scores).write_csv(folder / "scores.csv")
+    markdown, *_ = write_report(record, folder / "report.md")
+    if record.verdicts:
+        write_report(record, folder / "junit.xml")
+    try:
+        html, *_ = write_report(record, folder / "report.html")
+    except ExtraMissingError:
+        return markdown
+    return html

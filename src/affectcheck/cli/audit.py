@@ -1,0 +1,184 @@
+"""``affectcheck audit``: the main job. Data, model and suites in; a run folder and a report out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from affectcheck.cli.choices import (
+    By,
+    Cache,
+    Convention,
+    Data,
+    Model,
+    Overwrite,
+    Resamples,
+    Seed,
+    Strict,
+    Target,
+    Workers,
+    names,
+)
+from affectcheck.cli.output import Json, emit, progress, say
+
+if TYPE_CHECKING:
+    from affectcheck.audits import AuditOptions
+
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Run folder; default: a new one in runs/.")]
+Suites = Annotated[
+    str,
+    typer.Option("--suite", "-s", help="Suites or tests, separated by commas; 'none' for none (see `suites list`)."),
+]
+PartitionChoice = Annotated[
+    str,
+    typer.Option("--partition", help="make, own (the data set's own), none (test every item), or a manifest's folder."),
+]
+Subjects = Annotated[
+    str,
+    typer.Option("--subjects", help="column, none, or a regular expression that finds the subject in an item's key."),
+]
+Mode = Annotated[str, typer.Option("--mode", help="Rules of the behaviour tests: corrected or published.")]
+MaxFaultShare = Annotated[
+    float, typer.Option("--max-fault-share", help="Share of faulty items above which a run stops.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+
+    @app.command()
+    def audit(
+        context: typer.Context,
+        data: Data,
+        model: Model = "baseline",
+        by: By = None,
+        target: Target = None,
+        suite: Suites = "correctness,fairness,robustness",
+        output: Output = None,
+        partition: PartitionChoice = "make",
+        tested: Annotated[str, typer.Option("--tested", help="The set that is tested.")] = "test",
+        subjects: Subjects = "column",
+        cv: Annotated[
+            str, typer.Option("--cv", help="subject: also predict everybody by models never trained on them.")
+        ] = "",
+        seeds: Annotated[
+            str, typer.Option("--seeds", help="Further partition seeds, such as 0-9, scored by the headline.")
+        ] = "",
+        mode: Mode = "corrected",
+        convention: Convention = "paper",
+        seed: Seed = 0,
+        resamples: Resamples = 1000,
+        shuffle_labels: Annotated[
+            bool, typer.Option("--shuffle-labels", help="Control: train on permuted labels.")
+        ] = False,
+        workers: Workers = 0,
+        cache: Cache = None,
+        strict: Strict = False,
+        max_fault_share: MaxFaultShare = 0.05,
+        overwrite: Overwrite = False,
+        json: Json = False,
+    ) -> None:
+        """Audit a model: partition, predict, score overall and per group, test behaviour, report.
+
+        Exits with 1 if a verdict failed.
+        """
+        from affectcheck.audits import AuditOptions  # noqa: PLC0415
+
+        options = AuditOptions(
+            data=data,
+            model=model,
+            by=() if by == "none" else names(by),
+            target=target,
+            suites=() if suite == "none" else names(suite),
+            mode=choice("mode", mode, ("corrected", "published")),
+            partition=partition,
+            tested=tested,
+            subjects=subjects,
+            cross_validation=cv,
+            repeats=seed_list(seeds),
+            shuffle_labels=shuffle_labels,
+            convention=choice("convention", convention, ("paper", "tables", "upstream")),
+            seed=seed,
+            resamples=resamples,
+            workers=workers,
+            cache=cache,
+            strict=strict,
+            max_fault_share=max_fault_share,
+        )
+        failed = run_audit(options, output, passed=stated(context), overwrite=overwrite, json=json)
+        if failed:
+            raise typer.Exit(1)
+
+
+def run_audit(
+    options: AuditOptions, output: Path | None, *, passed: dict[str, Any], overwrite: bool = False, json: bool = False
+) -> bool:
+    """Audit, write the folder, print the summary and, alone on the last line, the report's path.
+
+    Returns:
+        Whether a verdict failed.
+    """
+    from affectcheck.audits import audit as run  # noqa: PLC0415
+    from affectcheck.audits import faults_text, require_free, run_name, save_audit  # noqa: PLC0415
+    from affectcheck.digest import digest_mapping  # noqa: PLC0415
+    from affectcheck.records import encode_run  # noqa: PLC0415
+    from affectcheck.reports import summary_lines  # noqa: PLC0415
+
+    folder = output or Path("runs") / run_name("audit", options.model, digest_mapping(options.plain()))
+    require_free(folder, overwrite=overwrite)
+    done = run(options, progress=progress, passed=passed)
+    report = save_audit(done, folder)
+    if done.record.faults:
+        say(faults_text(done.record.faults))
+    summary = {"folder": str(folder), "report": str(report), "failed": done.failed}
+    text = "\n".join((*summary_lines(done.record), "", str(report)))
+    emit(summary | {"record": encode_run(done.record)} if json else summary, text, as_json=json)
+    return done.failed
+
+
+def stated(context: typer.Context) -> dict[str, Any]:
+    """The options that were given on the command line, as they were given."""
+    given = {}
+    for name, value in context.params.items():
+        source = context.get_parameter_source(name)
+        if (
+            source is not None
+            and source.name == "COMMANDLINE"
+            and name not in {"json", "output", "cache", "workers", "overwrite"}
+        ):
+            given[name] = str(value) if isinstance(value, Path) else value
+    return given
+
+
+def choice(option: str, value: str, known: tuple[str, ...]) -> Any:
+    """The value, if it is one of the known ones.
+
+    Raises:
+        UnknownNameError: it is not.
+    """
+    from affectcheck.errors import UnknownNameError  # noqa: PLC0415
+
+    if value not in known:
+        raise UnknownNameError.of(option, value, known)
+    return value
+
+
+def seed_list(text: str) -> tuple[int, ...]:
+    """Seeds from ``0-9``, ``1,5,7`` or both.
+
+    Raises:
+        InputError: something else.
+    """
+    from affectcheck.errors import InputError  # noqa: PLC0415
+
+    found: list[int] = []
+    for word in names(text):
+        first, dash, last = word.partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise InputError(
+                f"not a list of seeds: {text!r}", expected="whole numbers and ranges, such as 0-9 or 1,5,7"
+            )
+        found += range(int(first), int(last) + 1) if dash else [int(first)]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,46 @@
+"""Options that several verbs share, each written once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Data = Annotated[
+    str, typer.Option("--data", "-d", help="Data set: NAME, NAME:ROOT or NAME:ROOT?OPTION=VALUE (see `datasets list`).")
+]
+Model = Annotated[
+    str,
+    typer.Option(
+        "--model", "-m", help="Recipe that is trained here, a saved model, a table, or Python code (see `models list`)."
+    ),
+]
+Target = Annotated[
+    str | None, typer.Option("--target", help="What is predicted; default: the data set's first target.")
+]
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by", help="Group columns, separated by commas; a*b is an intersection. Default: all; 'none' for none."
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of everything that is drawn.")]
+Workers = Annotated[int, typer.Option("--workers", min=0, help="Processes; 0 for one a core.")]
+Cache = Annotated[
+    Path | None,
+    typer.Option("--cache", help="Folder of the cache; default: $AFFECTCHECK_CACHE or ~/.cache/affectcheck."),
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Stop at the first faulty item; count inconclusive verdicts as failed.")
+]
+Resamples = Annotated[int, typer.Option("--resamples", min=0, help="Resamples of each interval.")]
+Convention = Annotated[
+    str, typer.Option("--convention", help="Definition of fairness scores: paper, tables or upstream.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the run that the folder holds.")]
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """Names separated by commas; none for nothing."""
+    return tuple(word.strip() for word in (text or "").split(",") if word.strip())

@@ -1,0 +1,68 @@
+"""``affectcheck predict``: run a model over a data set, and keep what it said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from affectcheck.cli.choices import Cache, Data, Model, Strict, Workers
+from affectcheck.cli.output import Json, emit, progress, say
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+
+    @app.command()
+    def predict(
+        data: Data,
+        model: Model,
+        output: Annotated[Path, typer.Option("--output", "-o", help="File to write: .csv or .parquet.")],
+        part: Annotated[str, typer.Option("--part", help="Only this set of the data set's own partition.")] = "",
+        workers: Workers = 0,
+        batch: Annotated[int, typer.Option("--batch", min=1, help="Items a call of the model.")] = 1,
+        max_fault_share: Annotated[
+            float, typer.Option("--max-fault-share", help="Largest share of faulty items.")
+        ] = 0.05,
+        cache: Cache = None,
+        strict: Strict = False,
+        json: Json = False,
+    ) -> None:
+        """Run a model over a data set; killed and started again, it goes on where it was."""
+        from affectcheck.audits import AuditOptions  # noqa: PLC0415
+        from affectcheck.audits.subject import open_model, own_part  # noqa: PLC0415
+        from affectcheck.datasets import load_dataset  # noqa: PLC0415
+        from affectcheck.predictions import PredictOptions, write_predictions  # noqa: PLC0415
+        from affectcheck.predictions import predict as run_model  # noqa: PLC0415
+
+        options = AuditOptions(data=data, model=model, workers=workers, cache=cache, strict=strict)
+        table = load_dataset(data)
+        table = own_part(table, part) if part else table
+        found = open_model(model, table.target().scheme)
+        with progress("predicting") as update:
+            predictions = run_model(
+                found,
+                table,
+                options=PredictOptions(
+                    cache=options.cache_folder / "predictions",
+                    workers=options.processes,
+                    batch=batch,
+                    strict=strict,
+                    max_fault_share=max_fault_share,
+                    progress=update,
+                ),
+            )
+        write_predictions(predictions, output)
+        for fault in predictions.faults:
+            say(f"{fault.severity}: {fault.item}: {fault.message}")
+        summary = {
+            "predictions": str(output),
+            "model": predictions.card.name,
+            "data": predictions.data,
+            "items": predictions.height,
+            "faults": len(predictions.faults),
+            "digest": predictions.digest,
+        }
+        text = f"{predictions.height} items predicted, {len(predictions.faults)} faults\n{output}"
+        emit(summary, text, as_json=json)

@@ -1,0 +1,160 @@
+"""``affectcheck score``: score predictions that exist, in one file with the truth or in two."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from affectcheck.cli.audit import choice, stated
+from affectcheck.cli.choices import By, Convention, Overwrite, Resamples, Seed, names
+from affectcheck.cli.output import Json, columns, emit, say
+
+if TYPE_CHECKING:
+    from affectcheck.evaluation import Evaluation
+    from affectcheck.records import RunRecord, Scored
+
+Truth = Annotated[str, typer.Option("--truth", help="Column of the truth; for dimensions NAME=COLUMN,NAME=COLUMN.")]
+Prediction = Annotated[str, typer.Option("--prediction", help="Column of the prediction; for dimensions as --truth.")]
+Item = Annotated[str, typer.Option("--item", help="Column of the item key; default: item or file.")]
+Subject = Annotated[str, typer.Option("--subject", help="Column of the subject, whose items are resampled together.")]
+Labels = Annotated[
+    str,
+    typer.Option(
+        "--labels", help="Declared scheme (see `schemes list`), or its labels by commas; default: what occurs."
+    ),
+]
+TruthLabels = Annotated[
+    str, typer.Option("--truth-labels", help="What labels or codes of the truth mean: FROM=TO,FROM=TO.")
+]
+PredictionLabels = Annotated[str, typer.Option("--prediction-labels", help="The same for the predictions.")]
+Mapping = Annotated[
+    str, typer.Option("--map", help="Label mapping of both sides: FROM=TO,FROM=; an empty TO leaves it out.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+
+    @app.command()
+    def score(
+        context: typer.Context,
+        file: Annotated[
+            Path, typer.Argument(help="CSV or Parquet with the truth, and the predictions unless in a second file.")
+        ],
+        predictions: Annotated[
+            Path | None, typer.Argument(help="File of the predictions, if they are in another.")
+        ] = None,
+        truth: Truth = "truth",
+        prediction: Prediction = "prediction",
+        item: Item = "",
+        subject: Subject = "",
+        labels: Labels = "",
+        truth_labels: TruthLabels = "",
+        prediction_labels: PredictionLabels = "",
+        mapping: Mapping = "",
+        scores: Annotated[
+            str, typer.Option("--scores", help="Prefix of the score columns; default: score_ or p_.")
+        ] = "",
+        by: By = "none",
+        metrics: Annotated[str, typer.Option("--metrics", help="Metrics by commas; default: those of the task.")] = "",
+        missing: Annotated[
+            str, typer.Option("--missing", help="Items without a prediction: error, wrong or 'leave out'.")
+        ] = "error",
+        convention: Convention = "paper",
+        seed: Seed = 0,
+        resamples: Resamples = 1000,
+        output: Annotated[
+            Path | None, typer.Option("--output", "-o", help="Run folder to write; default: none.")
+        ] = None,
+        overwrite: Overwrite = False,
+        json: Json = False,
+    ) -> None:
+        """Score predictions against a truth, overall and per group, with intervals and signatures."""
+        from affectcheck.audits import ScoredFiles, require_free, score_files  # noqa: PLC0415
+        from affectcheck.evaluation import EvaluationOptions, ScoredColumns  # noqa: PLC0415
+        from affectcheck.records import encode_run  # noqa: PLC0415
+
+        told = ScoredColumns(
+            truth=column("truth", truth),
+            prediction=column("prediction", prediction),
+            labels=declared(labels),
+            item=item,
+            subject=subject,
+            scores=scores,
+            truth_labels=truth_labels,
+            prediction_labels=prediction_labels,
+        )
+        options = EvaluationOptions(
+            by=() if by == "none" else names(by),
+            metrics=names(metrics) or None,
+            mapping=mapping,
+            missing=choice("rule for missing predictions", missing, ("error", "wrong", "leave out")),
+            convention=choice("convention", convention, ("paper", "tables", "upstream")),
+            seed=seed,
+            resamples=resamples,
+        )
+        if output:
+            require_free(output, overwrite=overwrite)
+        found, record = score_files(ScoredFiles(file, predictions, told), options, passed=stated(context))
+        for note in found.notes:
+            say(f"note: {note}")
+        text = _text(found)
+        if output:
+            text += f"\n\n{_save(record, output)}"
+        emit(encode_run(record), text, as_json=json)
+
+
+def column(option: str, text: str) -> str | dict[str, str]:
+    """A column, or for several of them dimension to column.
+
+    Raises:
+        InputError: some words have an equals sign and others none.
+    """
+    from affectcheck.errors import InputError  # noqa: PLC0415
+
+    if "=" not in text:
+        return text
+    pairs = [word.partition("=") for word in names(text)]
+    if not all(part and equals and name for part, equals, name in pairs):
+        raise InputError(f"--{option} is {text!r}", expected="a column, or NAME=COLUMN,NAME=COLUMN")
+    return {part.strip(): name.strip() for part, _, name in pairs}
+
+
+def declared(text: str) -> Any:
+    """A scheme by name, labels by commas, or None for what occurs in the data."""
+    from affectcheck.schemes import scheme, scheme_names  # noqa: PLC0415
+
+    if not text:
+        return None
+    if text in scheme_names() or "," not in text:
+        return scheme(text)
+    return names(text)
+
+
+def _save(record: RunRecord, output: Path) -> Path:
+    from affectcheck.audits import save_record  # noqa: PLC0415
+    from affectcheck.audits.folder import run_folder  # noqa: PLC0415
+
+    with run_folder(output) as partial:
+        report = save_record(record, partial)
+    return output / report.name
+
+
+def _text(found: Evaluation) -> str:
+    rows = [_row(score) for score in found]
+    signatures = [str(score.signature) for score in found if not score.place.part and not score.place.group]
+    table = columns(rows, head=("metric", "of", "value", "interval", "n", "why undefined"))
+    return "\n".join((table, "", *signatures))
+
+
+def _row(score: Scored) -> tuple[object, ...]:
+    place = " ".join(filter(None, (score.place.attribute, score.place.group, score.place.part)))
+    name = score.metric + (f" ({score.signature.convention})" if score.signature.convention else "")
+    if not score.defined:
+        return (name, place, "undefined", "", score.support, score.reason)  # type: ignore[union-attr]  # undefined
+    interval, floor = score.interval, score.floor  # type: ignore[union-attr]  # defined
+    shown = f"[{interval.low:.3f}, {interval.high:.3f}]" if interval else ""
+    shown = f"noise up to {floor.quantile:.3f}" if floor else shown
+    return (name, place, f"{score.value:.3f}", shown, score.support, "")  # type: ignore[union-attr]  # defined
