@@ -98,7 +98,7 @@ def read_baseline(path: Path) -> SavedBaseline:
 def _contents(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Header and arrays; whatever is wrong with the container is one error."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = {name: np.asarray(archive[name]) for name in archive.files}
         header = json.loads(arrays.pop("header").tobytes().decode())
         known = header["format"] == FORMAT

@@ -40,7 +40,7 @@ class PythonModel:
             ModelRaisedError: it raised.
             ModelError: it returned another shape, class or kind of number than declared.
         """
-        return np.array([self._one(item) for item in items], dtype=np.float64).reshape(len(items), -1)
+        return np.array([self._one(item) for item in items]).reshape(len(items), len(self.card.parts))
 
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"
@@ -126,7 +126,8 @@ def as_scores(returned: object, card: ModelCard, *, where: str) -> np.ndarray:
     if hasattr(returned, "keys"):
         return _from_mapping(returned, card, where)  # type: ignore[arg-type]  # whatever has keys
     values = _array(returned, where)
-    if values.shape not in {(len(card.parts),), (1, len(card.parts))} and values.size != len(card.parts) == 1:
+    single = len(card.parts) == values.size == 1
+    if not single and values.shape not in {(len(card.parts),), (1, len(card.parts))}:
         raise _wrong_shape(values.shape, (len(card.parts),), card, where)
     values = values.ravel()
     _require_finite(values, where)

@@ -160,6 +160,7 @@ def _categories(frame: pl.DataFrame, keys: tuple[str, ...], columns: TableColumn
         rate_hz=None,
         notes=(_NOTE,),
     )
+    model = TableModel(keys, values, about)
     found = np.array(labels)[values.argmax(axis=1)] if len(values) else np.array([])
     odd = [key for key, one, other in zip(keys, found, decided, strict=True) if one != other]
     if odd:
@@ -168,7 +169,7 @@ def _categories(frame: pl.DataFrame, keys: tuple[str, ...], columns: TableColumn
             where=columns.name,
             cause="scores of other classes than the columns say, or a decision made by another rule",
         )
-    return TableModel(keys, values, about)
+    return model
 
 
 def _numbers(frame: pl.DataFrame, names: Sequence[str], columns: TableColumns) -> np.ndarray:

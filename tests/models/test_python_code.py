@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from affectcheck.errors import InputError, MissingPathError, ModelError, UnknownNameError
+from affectcheck.media.clip import Clip, Item
+from affectcheck.models import ModelRaisedError, load_model
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CODE = """
+import numpy as np
+from affectcheck.models import ModelCard
+
+def level(samples, rate_hz):
+    return float(np.abs(samples).max())
+
+class Model:
+    def __init__(self, value=0.25):
+        self.card = ModelCard("mine", "dimensions", ("arousal",), output="value")
+        self.value = float(value)
+    def predict(self, items):
+        return np.full((len(items), 1), self.value)
+
+ready = Model(0.75)
+level_with_card = lambda samples, rate_hz: 0.5
+level_with_card.card = ready.card
+nothing = 3
+"""
+ITEM = Item("a", {"audio": Clip(np.full(4, 0.5, np.float32), 16_000)})
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    path = tmp_path / "my_models.py"
+    path.write_text(CODE)
+    return path
+
+
+def test_a_function_from_a_file(code: Path) -> None:
+    model = load_model(f"{code}:level?dimensions=arousal&low=0&high=1&name=peak&rate_hz=8000")
+    assert model.predict([ITEM]).tolist() == [[0.5]]
+    card = model.card
+    assert (card.name, card.parts, card.rate_hz, card.output) == ("peak", ("arousal",), 8_000, "value")
+
+
+def test_labels_and_output(code: Path) -> None:
+    card = load_model(f"python:{code}:level", labels=["a", "b"], output="logit").card
+    assert (card.kind, card.parts, card.output, card.name) == ("categories", ("a", "b"), "logit", "level")
+
+
+@pytest.mark.parametrize(("name", "value"), [("Model", 0.25), ("Model?value=0.5", 0.5), ("ready", 0.75)])
+def test_a_class_or_an_object(code: Path, name: str, value: float) -> None:
+    assert load_model(f"{code}:{name}").predict([ITEM]).tolist() == [[value]]
+
+
+def test_a_function_with_a_card(code: Path) -> None:
+    assert load_model(f"{code}:level_with_card").card.name == "mine"
+
+
+def test_the_digest_is_that_of_the_file(code: Path) -> None:
+    before = load_model(f"{code}:ready").card.digest
+    code.write_text(CODE.replace("0.75", "0.8"))
+    assert before
+    assert load_model(f"{code}:ready").card.digest != before
+
+
+def test_an_importable_module() -> None:
+    model = load_model("statistics:fmean?dimensions=x")
+    assert model.card.digest
+    with pytest.raises(ModelRaisedError, match="item 'a': the model raised"):
+        model.predict([ITEM])
+
+
+def test_a_loaded_function_travels_between_processes_that_loaded_it(code: Path) -> None:
+    model = load_model(f"{code}:level?dimensions=x")
+    assert (pickle.loads(pickle.dumps(model)).predict([ITEM]) == model.predict([ITEM])).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "words"),
+    [
+        (":levle?dimensions=x", UnknownNameError, "did you mean 'level'"),
+        (":level", InputError, "not declared"),
+        (":level?labels=a&dimensions=b", InputError, "not declared"),
+        (":level?labels=a&output=words", UnknownNameError, "unknown output 'words'"),
+        (":level?label=a", UnknownNameError, "did you mean 'labels'"),
+        (":ready?value=1", UnknownNameError, "option of a model object"),
+        (":Model?values=1", ModelRaisedError, "unexpected keyword"),
+        (":nothing?dimensions=x", InputError, "int is no model"),
+    ],
+)
+def test_what_cannot_be_loaded_says_why(code: Path, name: str, kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        load_model(f"{code}{name}")
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(MissingPathError, match="Python file not found"):
+        load_model(f"{tmp_path / 'none.py'}:f")
+
+
+def test_code_that_raises(tmp_path: Path) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text("import no_such_package_anywhere\n")
+    with pytest.raises(ModelRaisedError, match="No module named 'no_such_package_anywhere'") as caught:
+        load_model(f"{path}:f")
+    assert isinstance(caught.value.__cause__, ModuleNotFoundError)
+
+
+def test_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "affect_broken_one.py").write_text("1 / 0\n")
+    (tmp_path / "affect_broken_two.py").write_text("import no_such_package_anywhere\n")
+    with pytest.raises(ModelRaisedError, match="ZeroDivisionError"):
+        load_model("affect_broken_one:f")
+    with pytest.raises(ModelRaisedError, match="no_such_package_anywhere"):
+        load_model("affect_broken_two:f")
+    with pytest.raises(UnknownNameError, match="no module 'no_such_package_anywhere'"):
+        load_model("python:no_such_package_anywhere:f")
+
+
+def test_many_names_are_counted(code: Path) -> None:
+    with pytest.raises(UnknownNameError, match="functions and classes"):
+        load_model("numpy:arange_")
+    with pytest.raises(InputError, match=r"FILE\.py:OBJECT or MODULE:OBJECT"):
+        load_model("python:numpy")
+
+
+def test_a_wrong_answer_is_a_model_error(code: Path) -> None:
+    with pytest.raises(ModelError, match="shape"):
+        load_model(f"{code}:level?labels=a,b").predict([ITEM])
