@@ -267,8 +267,15 @@ def test_the_format_carries_every_family_of_paper_2(family: str, speech: Any) ->
 
 def test_groups_without_balance_are_not_run_yet() -> None:
     body = FAMILIES["fairness-pitch"].replace('balance = { by = "truth" }', "")
-    assert unrunnable(parsed(body.replace("[groups.bins]", 'groups = { columns = ["sex"] }\n[unused]').split("[unused]")[0]
-                             + body[body.index("[[task]]"):])) == "groups that are not balanced"
+    assert (
+        unrunnable(
+            parsed(
+                body.replace("[groups.bins]", 'groups = { columns = ["sex"] }\n[unused]').split("[unused]")[0]
+                + body[body.index("[[task]]") :]
+            )
+        )
+        == "groups that are not balanced"
+    )
 
 
 def test_every_shipped_definition_is_valid_runnable_and_explained() -> None:
@@ -321,8 +328,8 @@ def test_a_file_that_is_no_toml_is_named(tmp_path: Path, content: bytes) -> None
 
 
 def test_unknown_keys_are_errors_with_the_nearest_key_at_every_depth() -> None:
-    body = FAMILIES["fairness-accent"].replace("columns = [\"accent\"], values", "columns = [\"accent\"], valeus")
-    body = body.replace("metric = \"mean\"", "metric = \"mean\"\nlimt = 3") + "quantle = 0.9\n"
+    body = FAMILIES["fairness-accent"].replace('columns = ["accent"], values', 'columns = ["accent"], valeus')
+    body = body.replace('metric = "mean"', 'metric = "mean"\nlimt = 3') + "quantle = 0.9\n"
     with pytest.raises(InputError) as caught:
         parsed(body, familly="fairness")
     text = str(caught.value)
@@ -388,7 +395,13 @@ def test_modes_are_two() -> None:
 
 def test_the_text_says_what_a_reader_needs() -> None:
     text = explain(load_suites(["fairness-sex"])[0])
-    for expected in ("for women as for men", "|0.175|", "Table III", "no unfairness was detected", "1000 items a group"):
+    for expected in (
+        "for women as for men",
+        "|0.175|",
+        "Table III",
+        "no unfairness was detected",
+        "1000 items a group",
+    ):
         assert expected.strip("|") in text
     noise = explain(load_suites(["robustness-white-noise"])[0])
     assert "snr_db 20" in noise

@@ -32,27 +32,28 @@ def _classes(material: Material, setting: Setting) -> list[Measured]:
     absent = tuple(part for part in material.parts if part not in present)
     tested = material.only(present)
     tally = class_tally(tested, setting.rules, tested.clusters, (tested.n_clusters,))
-    found: list[Measured] = []
+    questions = []
     for comparison in setting.task.comparison:
+        question = _question(comparison, tally, tested, setting)
         if comparison.per == "class":
-            numbers = tuple(n for n in supports if n)
             places = tuple(Place(part=part) for part in present)
-            question = _question(comparison, tally, tested, setting)
+            numbers = tuple(n for n in supports if n)
             question = replace(question, places=places, supports=numbers, minimum=setting.rules.minimum_per_class)
-            found += with_intervals(question, tested, setting)
-            found += [Measured(comparison, Place(part=part), reason="no items of this class") for part in absent]
-        else:
-            found += with_intervals(_question(comparison, tally, tested, setting), tested, setting)
-    return found
+        questions.append(question)
+    untested = [
+        Measured(comparison, Place(part=part), reason="no items of this class")
+        for comparison in setting.task.comparison
+        if comparison.per == "class"
+        for part in absent
+    ]
+    return with_intervals(questions, tested, setting) + untested
 
 
 def _values(material: Material, setting: Setting) -> list[Measured]:
     tally = value_tally(material, material.clusters, (material.n_clusters,))
-    found: list[Measured] = []
-    for comparison in setting.task.comparison:
-        question = _question(comparison, tally, material, setting)
-        found += with_intervals(replace(question, places=(Place(part=material.parts[0]),)), material, setting)
-    return found
+    questions = [_question(comparison, tally, material, setting) for comparison in setting.task.comparison]
+    place = Place(part=material.parts[0])
+    return with_intervals([replace(question, places=(place,)) for question in questions], material, setting)
 
 
 def _question(comparison: Comparison, tally: Tally, material: Material, setting: Setting) -> Question:

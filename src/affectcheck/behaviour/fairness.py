@@ -6,15 +6,16 @@ would have been.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import polars as pl
 
 from affectcheck.behaviour.balance import Pool, balance_classes, balance_values
-from affectcheck.behaviour.intervals import with_floor
+from affectcheck.behaviour.groups import Grouped, too_few
+from affectcheck.behaviour.intervals import floors_of
 from affectcheck.behaviour.measured import (
     Measured,
     Question,
@@ -26,65 +27,23 @@ from affectcheck.behaviour.measured import (
     value_tally,
     values_of,
 )
+from affectcheck.behaviour.thresholds import Recorder, limits
 from affectcheck.records import Place
-from affectcheck.schemes import UNKNOWN_GROUPS, fold
+from affectcheck.uncertainty import Simulation, simulate_bins, simulate_categories, simulate_dimensions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from affectcheck.behaviour.definition import Comparison, Rules
     from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Setting
+    from affectcheck.behaviour.thresholds import Simulate
     from affectcheck.tallies import Tally
 
 #: Share of values in the lowest quarter of the range under paper 2's random model (Eq. 4).
 LOWEST_BIN: Final = NormalDist(0.5, 1 / 6).cdf(0.25)
-
-
-@dataclass(frozen=True, eq=False)
-class Grouped:
-    """Items of known group.
-
-    Attributes:
-        material: the items.
-        attribute: the group column.
-        names: the groups, sorted.
-        codes: (n,) group of each item.
-    """
-
-    material: Material
-    attribute: str
-    names: tuple[str, ...]
-    codes: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, material: Material, attribute: str) -> Grouped:
-        """The items whose group is known; the others are counted in the notes."""
-        values = material.frame.get_column(attribute).cast(pl.String).to_list()
-        known = np.array([value is not None and fold(value) not in UNKNOWN_GROUPS for value in values], bool)
-        kept = material.take(known)
-        left_out = material.size - kept.size
-        note = f"{left_out} items without a known {attribute} are left out"
-        groups = [value for value, keep in zip(values, known, strict=True) if keep]
-        names = tuple(sorted(set(groups)))
-        codes = np.array([names.index(group) for group in groups], np.int64)
-        return cls(replace(kept, notes=(*kept.notes, *([note] if left_out else []))), attribute, names, codes)
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Items of each group."""
-        return np.bincount(self.codes, minlength=len(self.names))
-
-    def take(self, rows: NDArray[Any], note: str = "") -> Grouped:
-        """Some of the items."""
-        places = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
-        kept = self.material.take(places)
-        notes = (*kept.notes, *([note] if note else []))
-        return replace(self, material=replace(kept, notes=notes), codes=self.codes[places])
-
-    def subjects(self) -> NDArray[np.int64]:
-        """Subjects of each group; its items where subjects are not known."""
-        return np.array([len(np.unique(self.material.clusters[self.codes == g])) for g in range(len(self.names))])
 
 
 def measure_fairness(material: Material, attribute: str, setting: Setting) -> list[Measured]:
@@ -106,12 +65,11 @@ def minimum_of_bin(rules: Rules, per_group: int) -> int:
 
 
 def _classes(grouped: Grouped, setting: Setting) -> list[Measured]:
-    reason = _too_few(grouped, setting.rules)
+    reason = too_few(grouped, setting.rules)
     if reason:
         return _not_applicable(grouped, setting, reason)
     material, parts = grouped.material, grouped.material.parts
-    counts = np.array([np.bincount(material.truth[grouped.codes == g], minlength=len(parts)) for g in _range(grouped)])
-    enough = counts.min(axis=0) >= setting.rules.minimum_per_class
+    enough = grouped.counts(material.truth, len(parts)).min(axis=0) >= setting.rules.minimum_per_class
     tested = tuple(part for part, keep in zip(parts, enough, strict=True) if keep)
     if len(tested) < 2:
         least = setting.rules.minimum_per_class
@@ -120,7 +78,7 @@ def _classes(grouped: Grouped, setting: Setting) -> list[Measured]:
     left = left.take(left.material.truth >= 0, _dropped(parts, tested, setting.rules))
     pool = _pool(left, setting)
     balanced = left.take(balance_classes(pool, len(tested)))
-    reason = _too_few(balanced, setting.rules)
+    reason = too_few(balanced, setting.rules)
     if reason:
         return _not_applicable(balanced, setting, f"after balancing by class, {reason}")
     absent = tuple(part for part in parts if part not in tested)
@@ -128,7 +86,7 @@ def _classes(grouped: Grouped, setting: Setting) -> list[Measured]:
 
 
 def _values(grouped: Grouped, setting: Setting) -> list[Measured]:
-    reason = _too_few(grouped, setting.rules)
+    reason = too_few(grouped, setting.rules)
     if reason:
         return _not_applicable(grouped, setting, reason)
     balanced = grouped.take(balance_values(_pool(grouped, setting)))
@@ -139,46 +97,76 @@ def _compare_classes(balanced: Grouped, setting: Setting) -> list[Measured]:
     material, n_groups = balanced.material, len(balanced.names)
     cells = material.clusters * n_groups + balanced.codes
     tally = class_tally(material, setting.rules, cells, (material.n_clusters, n_groups))
-    per_class = np.array(
-        [np.bincount(material.truth[balanced.codes == g], minlength=len(material.parts)) for g in _range(balanced)]
-    )
-    found: list[Measured] = []
+    counts = balanced.counts(material.truth, len(material.parts))
+    questions = []
     for comparison in setting.task.comparison:
         by_class = comparison.per == "class"
-        supports = per_class.ravel() if by_class else balanced.sizes
-        parts = material.parts if by_class else ("",)
-        question = _difference(comparison, tally, balanced, setting, parts)
-        question = replace(question, supports=tuple(supports.tolist()))
-        found += with_floor(question, balanced, setting)
-    return found
+        question = _difference(comparison, tally, balanced, setting, material.parts if by_class else ("",))
+        supports = counts.ravel() if by_class else balanced.sizes
+        questions.append(replace(question, supports=tuple(supports.tolist())))
+    simulation = Simulation(setting.rules.repetitions, setting.options.seed)
+    return _answers(questions, balanced, setting, partial(simulate_categories, counts, options=simulation))
 
 
 def _compare_values(balanced: Grouped, setting: Setting) -> list[Measured]:
     material, n_groups = balanced.material, len(balanced.names)
     cells, shape = material.clusters * n_groups + balanced.codes, (material.n_clusters, n_groups)
     dimension, edges = material.parts[0], setting.task.bin_edges
+    simulation = Simulation(setting.rules.repetitions, setting.options.seed)
     moments = value_tally(material, cells, shape)
-    binned = bin_tally(material, edges, cells, shape) if edges else None
-    found: list[Measured] = []
-    for comparison in setting.task.comparison:
-        if comparison.per != "bin":
-            question = _difference(comparison, moments, balanced, setting, (dimension,))
-            supports = tuple(balanced.sizes.tolist())
-            found += with_floor(replace(question, supports=supports), balanced, setting)
-        elif binned is not None:
-            parts = tuple(f"{dimension} {name}" for name in bin_names(edges))
-            question = _difference(comparison, binned, balanced, setting, parts)
-            found += with_floor(_per_bin(question, balanced, setting), balanced, setting)
-    return found
+    questions = [
+        replace(
+            _difference(comparison, moments, balanced, setting, (dimension,)),
+            supports=tuple(balanced.sizes.tolist()),
+        )
+        for comparison in setting.task.comparison
+        if comparison.per == "set"
+    ]
+    truth = [material.truth[balanced.codes == g] for g in range(n_groups)]
+    simulate = partial(simulate_dimensions, balanced.sizes.tolist(), truth=truth, options=simulation)
+    found = _answers(questions, balanced, setting, simulate)
+    by_bin = [one for one in setting.task.comparison if one.per == "bin"]
+    if not by_bin:
+        return found
+    binned = bin_tally(material, edges, cells, shape)
+    counts = balanced.counts(bins_of(material.truth, edges), len(edges) + 1)
+    parts = tuple(f"{dimension} {name}" for name in bin_names(edges))
+    minimum = max(1, minimum_of_bin(setting.rules, int(balanced.sizes.min())))
+    supports = tuple(counts.ravel().tolist())
+    questions = [
+        replace(_difference(one, binned, balanced, setting, parts), supports=supports, minimum=minimum)
+        for one in by_bin
+    ]
+    simulate = partial(simulate_bins, counts, edges=edges, options=simulation)
+    return found + _answers(questions, balanced, setting, simulate)
 
 
-def _per_bin(question: Question, balanced: Grouped, setting: Setting) -> Question:
-    """Supports of the bins: the true values in it, of the group; too few of all together count as well."""
-    bins = bins_of(balanced.material.truth, setting.task.bin_edges)
-    number = len(setting.task.bin_edges) + 1
-    counts = np.array([np.bincount(bins[balanced.codes == g], minlength=number) for g in _range(balanced)])
-    minimum = minimum_of_bin(setting.rules, int(balanced.sizes.min()))
-    return replace(question, supports=tuple(counts.ravel().tolist()), minimum=max(minimum, 1))
+def _answers(questions: list[Question], balanced: Grouped, setting: Setting, simulate: Simulate) -> list[Measured]:
+    """Answers to questions about one tally, with threshold and noise floor where the mode wants them."""
+    answers = [question.answers(balanced.material.notes) for question in questions]
+    if not setting.judged or not setting.rules.intervals or not questions:
+        return [one for answer in answers for one in answer]
+    recorder = Recorder([_of_groups(question, setting) for question in questions])
+    simulate(recorder)
+    bounds = [
+        limits(drawn, np.array([one.value is not None for one in answer]), question.comparison, setting.rules)
+        for question, answer, drawn in zip(questions, answers, recorder.differences(), strict=True)
+    ]
+    flat = [limit for of_question in bounds for limit in of_question]
+    floors = floors_of(questions, np.array([limit.spread for limit in flat]), balanced.material, setting)
+    measured = [one for answer in answers for one in answer]
+    return [
+        replace(one, threshold=limit.threshold, detectable=limit.detectable, floor=floor)
+        if one.value is not None and one.comparison.threshold == "simulated"
+        else one
+        for one, limit, floor in zip(measured, flat, floors, strict=True)
+    ]
+
+
+def _of_groups(question: Question, setting: Setting) -> Callable[[Tally], NDArray[np.float64]]:
+    """The metric itself over groups, of which the simulation takes the differences."""
+    metric, parts = question.comparison.metric, len(question.places)
+    return lambda tally: values_of(metric, tally, parts, setting.rules)
 
 
 def _difference(
@@ -194,31 +182,11 @@ def _difference(
 
     def reasons() -> tuple[str, ...]:
         pooled = tally.pooled(0)
-        of_groups = [reasons_of(comparison.metric, pooled[g], parts) for g in _range(balanced)]
+        of_groups = [reasons_of(comparison.metric, pooled[g], parts) for g in range(len(balanced.names))]
         together = reasons_of(comparison.metric, pooled.pooled(-1), parts)
-        return tuple(why or all_ for group in of_groups for why, all_ in zip(group, together, strict=True))
+        return tuple(why or of_all for group in of_groups for why, of_all in zip(group, together, strict=True))
 
     return Question(comparison, tally, differences, places, (), 1, reasons)
-
-
-def _too_few(grouped: Grouped, rules: Rules) -> str:
-    """Why the groups cannot be compared; empty if they can."""
-    if len(grouped.names) < 2:
-        return f"{len(grouped.names)} group of known {grouped.attribute}, a comparison takes two"
-    sizes = dict(zip(grouped.names, grouped.sizes.tolist(), strict=True))
-    small = {name: n for name, n in sizes.items() if n < rules.minimum_per_group}
-    if small:
-        named = ", ".join(f"{name} has {n} items" for name, n in small.items())
-        return f"{named}, the test takes at least {rules.minimum_per_group} a group"
-    if grouped.material.unit == "subject":
-        few = [
-            name
-            for name, n in zip(grouped.names, grouped.subjects(), strict=True)
-            if n < rules.minimum_subjects_per_group
-        ]
-        if few:
-            return f"{', '.join(few)}: fewer than {rules.minimum_subjects_per_group} subjects"
-    return ""
 
 
 def _not_applicable(grouped: Grouped, setting: Setting, reason: str) -> list[Measured]:
@@ -256,7 +224,3 @@ def _pool(grouped: Grouped, setting: Setting) -> Pool:
     material = grouped.material
     limit = setting.rules.items_per_group
     return Pool(material.items, material.truth, grouped.codes, len(grouped.names), setting.options.seed, limit)
-
-
-def _range(grouped: Grouped) -> range:
-    return range(len(grouped.names))

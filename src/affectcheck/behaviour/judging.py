@@ -6,10 +6,10 @@
 | correctness, robustness | corrected | the limit is not met, by the value and all of its interval | the interval holds values on both sides of the limit |
 | fairness | corrected | the difference reaches the threshold and exceeds the noise floor | it reaches the threshold but not the floor; or it does not, while the threshold is more than twice the published limit |
 
-The threshold of a fairness comparison is what random models show at the real sizes, and never below the published
-limit: a difference must be larger than chance and larger than what paper 2 tolerates. The noise floor is what groups
-drawn at random over subjects show with this very model. Without an interval (fewer than five clusters), the value
-decides and the verdict says that it holds for these subjects only.
+The threshold of a fairness comparison is what random models show at the real sizes; the published limit, made for
+other sizes, is stated beside it. The noise floor is what groups dealt out at random over subjects show with this very
+model: speakers differ, and a difference between few of them is none between groups. Without an interval (fewer than
+five clusters), the value decides and the verdict says that it holds for these items only.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def judge(measured: Measured, definition: Definition, mode: Mode, baseline: floa
         baseline=rounded(baseline, measured.comparison.metric, rules),
         detectable=measured.detectable,
         mode=mode,
-        notes=(*measured.notes, *_interval_notes(measured, rules)),
+        notes=(*measured.notes, *_support_notes(measured, rules)),
     )
 
 
@@ -91,10 +91,12 @@ def _difference(measured: Measured, value: float, threshold: Threshold) -> tuple
     if not threshold.met_by(value):
         if measured.floor and abs(value) <= measured.floor.quantile:
             return "inconclusive", (
-                f"{value:+.3g} is beyond {threshold}, but groups drawn at random differ by as much as "
+                f"{value:+.3g} is beyond {threshold}, but groups dealt out at random differ by up to "
                 f"{measured.floor.quantile:.3g}"
             )
-        return "failed", _beyond(value, threshold)
+        small = abs(value) < measured.comparison.limit
+        within = f", though it is within the published limit of {measured.comparison.limit:g}" if small else ""
+        return "failed", _beyond(value, threshold) + within
     if threshold.value > WIDEST * measured.comparison.limit:
         return "inconclusive", (
             f"no unfairness detected, but chance alone reaches {threshold.value:.3g} at this support: "
@@ -122,11 +124,16 @@ def _named(measured: Measured, definition: Definition) -> str:
     return f"{metric}_difference" if definition.family == "fairness" else f"{metric}_change"
 
 
-def _interval_notes(measured: Measured, rules: Rules) -> tuple[str, ...]:
+def _support_notes(measured: Measured, rules: Rules) -> tuple[str, ...]:
+    """What the support can show, in words."""
     if measured.value is None or not rules.intervals:
         return ()
-    if measured.interval is not None:
-        shown = f"{measured.interval.level:.0%} interval {measured.interval.low:.4f} to {measured.interval.high:.4f}"
-        by = f"over {measured.interval.clusters} clusters ({measured.interval.unit})"
-        return (f"{shown} {by}", *([measured.interval.note] if measured.interval.note else []))
-    return ()
+    notes = []
+    interval, floor = measured.interval, measured.floor
+    if interval is not None:
+        over = f"over {interval.clusters} clusters ({interval.unit})"
+        notes.append(f"{interval.level:.0%} interval {interval.low:.4f} to {interval.high:.4f} {over}")
+        notes += [interval.note] if interval.note else []
+    if floor is not None:
+        notes.append(f"noise floor {floor.quantile:.4f} ({floor.method})")
+    return tuple(notes)

@@ -77,14 +77,17 @@ def unchanged(pair: Pair, comparison: Comparison) -> NDArray[np.bool_]:
 
 
 def _measure(pair: Pair, setting: Setting, place: Place) -> list[Measured]:
+    """Questions about the predictions alone, then those about the truth, which take labelled items."""
+    staying = [one for one in setting.task.comparison if one.metric == "unchanged"]
+    scored = [one for one in setting.task.comparison if one.metric != "unchanged"]
     found: list[Measured] = []
-    for comparison in setting.task.comparison:
-        if comparison.metric == "unchanged":
-            question, material = _unchanged(pair, comparison, setting), pair.clean
-        else:
-            labelled = pair.known() if setting.task.kind == "dimensions" else _present(pair.labelled())
-            question, material = _change(labelled, comparison, setting), labelled.clean
-        found += with_intervals(replace(question, places=(place,)), material, setting)
+    for comparison in staying:
+        found += with_intervals([replace(_unchanged(pair, comparison, setting), places=(place,))], pair.clean, setting)
+    if scored:
+        labelled = pair.known() if setting.task.kind == "dimensions" else _present(pair.labelled())
+        tally = _stacked(labelled, setting)
+        questions = [replace(_change(labelled, tally, one, setting), places=(place,)) for one in scored]
+        found += with_intervals(questions, labelled.clean, setting)
     return found
 
 
@@ -110,10 +113,9 @@ def _unchanged(pair: Pair, comparison: Comparison, setting: Setting) -> Question
     )
 
 
-def _change(pair: Pair, comparison: Comparison, setting: Setting) -> Question:
+def _change(pair: Pair, tally: Tally, comparison: Comparison, setting: Setting) -> Question:
     """A metric on perturbed sound minus the same on clean sound, of the same items."""
     material, metric = pair.clean, comparison.metric
-    tally = _stacked(pair, setting)
     parts = len(material.parts)
 
     def change(one: Tally) -> NDArray[np.float64]:
