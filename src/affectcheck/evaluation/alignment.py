@@ -158,9 +158,14 @@ def _arrays(rows: pl.DataFrame, labels: LabelTable, prediction: PredictionTable,
     values = prediction.frame.select(labels.columns).to_numpy()[taken]
     aligned = Aligned(target, names, rows.drop("prediction_row"), truth, values.astype(np.float64))
     known = ~np.isnan(truth)
-    partial = [f"{plural(int((~known[:, i]).sum()), 'item')} without a label of {n}" for i, n in enumerate(names)]
-    notes = tuple(note for i, note in enumerate(partial) if not known[:, i].all() and known[:, i].any())
-    return replace(aligned.keep(known.any(axis=1), "without a label: left out"), notes=notes)
+    some = known[known.any(axis=1)]
+    aligned = aligned.keep(known.any(axis=1), "without any label: left out")
+    partly = tuple(
+        f"{plural(int((~some[:, i]).sum()), 'item')} without a label of {name}"
+        for i, name in enumerate(names)
+        if not some[:, i].all()
+    )
+    return replace(aligned, notes=(*labels.notes, *aligned.notes, *partly))
 
 
 def _codes(rows: pl.DataFrame, labels: LabelTable, prediction: PredictionTable, target: Target) -> Aligned:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 EXCLUDED: Final = -1
 #: Stands between the values of a crossed group, as in ``female*20-29``.
 JOIN: Final = "*"
+_PLURAL: Final[dict[ClusterUnit, str]] = {"subject": "subjects", "media": "media files", "item": "items"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +127,7 @@ def clusters(frame: pl.DataFrame, wanted: ClusterUnit) -> Clusters:
         column = frame.get_column(unit) if unit in frame.columns else None
         if column is None or column.null_count() == frame.height:
             continue
-        note = "" if unit == wanted else f"the table names no {wanted}, so {unit}s are resampled"
+        note = "" if unit == wanted else f"the table names no {wanted}, so {_PLURAL[unit]} are resampled"
         if column.null_count():
             unknown = f"{plural(column.null_count(), 'item')} without a {unit}: each its own cluster"
             note = "; ".join(filter(None, (note, unknown)))

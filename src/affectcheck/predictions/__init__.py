@@ -6,7 +6,10 @@ from affectcheck.predictions.options import Perturbation, PredictOptions, no_pro
 from affectcheck.predictions.run import predict
 from affectcheck.predictions.table import PredictionTable, make_predictions, score_column
 
+from affectcheck.predictions.work import NOT_APPLICABLE
+
 __all__ = [
+    "NOT_APPLICABLE",
     "Perturbation",
     "PredictOptions",
     "PredictionColumns",
