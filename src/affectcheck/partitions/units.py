@@ -1,0 +1,126 @@
+"""Units: what must stay in one set. A unit is a subject, or subjects that share a recording, or a single item."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from affectcheck.errors import InputError
+from affectcheck.partitions.options import COLUMN, NONE
+
+if TYPE_CHECKING:
+    from affectcheck.partitions.options import PartitionOptions
+
+_UNKNOWN = "subject unknown"
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Which unit every item belongs to.
+
+    Attributes:
+        codes: (n,) unit of each item; units are numbered in the order of their first item.
+        noun: what a unit is called in messages.
+        subjects: (n,) subject of each item, as text; empty where there are none.
+        notes: what had to be decided.
+    """
+
+    codes: np.ndarray
+    noun: str
+    subjects: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many units there are."""
+        return int(self.codes.max()) + 1
+
+
+def units_of(frame: pl.DataFrame, options: PartitionOptions) -> Units:
+    """The units of a table sorted by item.
+
+    Raises:
+        InputError: the table has no subjects and the options do not say how they are found, or the rule does not
+            find one in every item.
+    """
+    subjects = _subjects(frame, options)
+    links, notes = [], []
+    if subjects is not None:
+        unknown = subjects.null_count()
+        if unknown:
+            notes.append(f"{unknown} items name no subject; they stay together in one set")
+        links.append(subjects.fill_null(_UNKNOWN))
+    alone = _linked(links, frame.height)
+    links += [_with_own_values(frame.get_column(name)) for name in options.together if name in frame.columns]
+    codes = _linked(links, frame.height)
+    count = int(codes.max()) + 1
+    noun = "items" if subjects is None else "subjects"
+    if count < int(alone.max()) + 1:
+        shared = ", ".join(name for name in options.together if name in frame.columns)
+        notes.append(f"{int(alone.max()) + 1} {noun} make {count} units, as some share the same {shared}")
+        noun = f"units of {noun} that share the same {shared}"
+    names = () if subjects is None else tuple(subjects.fill_null(_UNKNOWN))
+    return Units(codes, noun, names, tuple(notes))
+
+
+def _subjects(frame: pl.DataFrame, options: PartitionOptions) -> pl.Series | None:
+    if options.subjects == NONE:
+        return None
+    if options.subjects == COLUMN:
+        if "subject" in frame.columns and frame.get_column("subject").null_count() < frame.height:
+            return frame.get_column("subject").cast(pl.String)
+        raise InputError(
+            "the table does not say whose items these are, so no partition can be subject-independent",
+            expected=(
+                "a column 'subject'; or subjects=RULE, a regular expression that finds the subject in the item key, "
+                r"such as SN\d+; or subjects='none' if no two items show the same person"
+            ),
+            cause="folder and file names are not taken for subjects: one person may have two, and one may show two",
+        )
+    return _by_rule(frame, options)
+
+
+def _by_rule(frame: pl.DataFrame, options: PartitionOptions) -> pl.Series:
+    if options.subject_source not in frame.columns:
+        raise InputError(f"the table has no column {options.subject_source!r} for the rule to look in")
+    rule = re.compile(options.rule)
+    found = [rule.search(text or "") for text in frame.get_column(options.subject_source)]
+    missed = [item for item, match in zip(frame.get_column("item"), found, strict=True) if match is None]
+    if missed:
+        raise InputError(
+            f"the rule {options.rule!r} finds no subject in {len(missed)} of {frame.height} items",
+            where=", ".join(missed[:3]),
+            expected="a rule that matches every item; or 'column', or 'none'",
+            cause="a typing mistake in the rule, or items of another naming scheme",
+        )
+    names = [match.group(1) if rule.groups else match.group() for match in found if match is not None]
+    return pl.Series("subject", names, dtype=pl.String)
+
+
+def _with_own_values(column: pl.Series) -> pl.Series:
+    """A column as text in which every null is a value of its own."""
+    own = pl.Series([f"\0{row}" for row in range(len(column))])
+    return pl.select(pl.coalesce(column.cast(pl.String), own)).to_series()
+
+
+def _linked(links: list[pl.Series], height: int) -> np.ndarray:
+    """Connected components of items that share a value in any column; numbered by first item."""
+    root = np.arange(height)
+    for column in links:
+        _, code = np.unique(column.rank("dense").to_numpy(), return_inverse=True)
+        before = None
+        # each pass joins everything that shares a value, or a component met so far
+        while before is None or not np.array_equal(before, root):
+            before = root
+            smallest = np.full(int(code.max()) + 1, height)
+            np.minimum.at(smallest, code, root)
+            joined = smallest[code]
+            lowest = np.full(height, height)
+            np.minimum.at(lowest, root, joined)
+            root = np.minimum(lowest[root], joined)
+    _, first, codes = np.unique(root, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[codes]
