@@ -17,9 +17,8 @@ ROWS = st.lists(st.tuples(VALUES, VALUES, st.integers(0, 2)), max_size=30)
 
 
 def arrays(rows):
-    return tuple(np.array([row[k] for row in rows], dtype=float) for k in range(2)) + (
-        np.array([row[2] for row in rows], dtype=int),
-    )
+    truth, prediction = (np.array([row[k] for row in rows], dtype=float) for k in range(2))
+    return truth, prediction, np.array([row[2] for row in rows], dtype=int)
 
 
 def assert_close(left: Moments, right: Moments, tolerance: float = 1e-12) -> None:

@@ -61,7 +61,7 @@ def local_f1(tally: Confusion, *, convention: str = "paper", undefined: str = ""
     """
     rule = OVER_CLASSES.resolve(convention, undefined)
     by_group = macro(f1(tally), tally, rule)
-    if rule == "seen":
+    if rule == "seen" and convention != "paper":
         by_group = np.where(_two_labels(tally)[..., None], _binary_f1(tally), by_group)
     if rule == "propagate":
         return np.where((np.isnan(by_group) & (tally.support > 0)).any(axis=-1), np.nan, mean_of(by_group, "skip"))

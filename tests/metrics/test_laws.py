@@ -1,0 +1,303 @@
+"""Laws that every registered metric keeps, and proof that each law catches a metric that breaks it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from affectcheck.metrics import CONVENTIONS, METRICS, Metric
+from affectcheck.schemes import TASKS
+from affectcheck.tallies import Confusion, Histogram, Moments
+
+if TYPE_CHECKING:
+    from affectcheck.tallies import Tally
+
+LABELS, DIMENSIONS, GROUPS = 4, 2, 3
+NAMES = METRICS.names()
+CATEGORIES = {
+    "overall": {"accuracy", "uar", "uap", "f1_macro", "f1_weighted", "cohen_kappa"},
+    "part": {"recall", "precision", "f1"},
+    "disparity": {"local_f1", "eop", "sp"},
+}
+DIMENSIONAL = {
+    "overall": {"ccc", "pcc", "mae", "mde", "mse", "rmse", "jsd"},
+    "disparity": {"local_ccc"},
+}
+
+
+@dataclass(frozen=True)
+class Items:
+    """Truth, prediction and group of some items, for either kind."""
+
+    truth: np.ndarray
+    prediction: np.ndarray
+    group: np.ndarray
+
+    def take(self, rows: np.ndarray | slice) -> Items:
+        return Items(self.truth[rows], self.prediction[rows], self.group[rows])
+
+
+def draw(metric: Metric, seed: int, n: int = 60) -> Items:
+    """Items with rare classes, absent classes in some groups, and a small group."""
+    random = np.random.default_rng(seed)
+    group = random.choice(GROUPS, n, p=[0.6, 0.3, 0.1])
+    if metric.kind == "categories":
+        truth = random.choice(LABELS, n, p=[0.6, 0.3, 0.1, 0.0] if seed % 2 else [0.4, 0.3, 0.2, 0.1])
+        return Items(truth, np.where(random.random(n) < 0.5, truth, random.integers(0, LABELS, n)), group)
+    truth = random.uniform(0, 1, (n, DIMENSIONS))
+    noisy = np.clip(truth + random.normal(0, 0.3, truth.shape), 0, 1)
+    truth[random.random(truth.shape) < 0.1] = np.nan
+    return Items(truth, noisy, group)
+
+
+def tally_of(metric: Metric, items: Items) -> Tally:
+    """The metric's own tally; with a group axis for disparities."""
+    options: dict[str, Any] = {} if metric.level != "disparity" else {"cells": items.group, "n_cells": GROUPS}
+    if metric.tally is Confusion:
+        return Confusion.count(items.truth, items.prediction, labels=LABELS, **options)
+    return metric.tally.of(items.truth, items.prediction, **options)
+
+
+def check_merge(metric: Metric, items: Items) -> None:
+    """Scoring merged tallies equals scoring all items at once."""
+    whole = metric.compute(tally_of(metric, items))
+    merged = tally_of(metric, items.take(slice(0, 17))) + tally_of(metric, items.take(slice(17, None)))
+    np.testing.assert_allclose(metric.compute(merged), whole, rtol=1e-9, atol=1e-12)
+
+
+def check_order(metric: Metric, items: Items) -> None:
+    """The order of items means nothing."""
+    shuffled = items.take(np.random.default_rng(1).permutation(items.group.size))
+    found, expected = metric.compute(tally_of(metric, shuffled)), metric.compute(tally_of(metric, items))
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+def check_names(metric: Metric, items: Items) -> None:
+    """Renaming classes, dimensions or groups means nothing, but that parts move with their names."""
+    random = np.random.default_rng(2)
+    expected = metric.compute(tally_of(metric, items))
+    if metric.kind == "categories":
+        order = random.permutation(LABELS)
+        renamed = Items(order[items.truth], order[items.prediction], items.group)
+        if metric.level == "part":
+            expected = expected[np.argsort(order)]
+    else:
+        renamed = Items(items.truth[:, ::-1], items.prediction[:, ::-1], items.group)
+    renamed = replace(renamed, group=random.permutation(GROUPS)[renamed.group])
+    np.testing.assert_allclose(metric.compute(tally_of(metric, renamed)), expected, rtol=1e-9, atol=1e-12)
+
+
+def check_range(metric: Metric, items: Items) -> None:
+    """A value lies in the declared range."""
+    values = np.asarray(metric.compute(tally_of(metric, items)))
+    known = values[~np.isnan(values)]
+    assert ((known >= metric.low) & (known <= metric.high)).all(), values
+
+
+def check_batch(metric: Metric, items: Items) -> None:
+    """Scoring several tallies at once equals scoring each, and changes none of them."""
+    parts = [tally_of(metric, items.take(slice(start, None))) for start in (0, 10, 40, 60)]
+    one = [part.reshape(1, *part.shape) for part in parts]
+    stacked = one[0].joined(one[1:])
+    before = [getattr(stacked, name).copy() for name in stacked.TRAILING]
+    batched = metric.compute(stacked)
+    for k, part in enumerate(parts):
+        np.testing.assert_array_equal(batched[k], metric.compute(part))
+    for name, array in zip(stacked.TRAILING, before, strict=True):
+        np.testing.assert_array_equal(getattr(stacked, name), array)
+
+
+def check_best(metric: Metric, items: Items) -> None:
+    """A perfect model reaches the best end of the range."""
+    truth = items.truth if metric.kind == "categories" else np.nan_to_num(items.truth, nan=0.5)
+    value = float(metric.compute(tally_of(metric, Items(truth, truth, items.group)), undefined=""))
+    if metric.higher_is_better is None:
+        assert value == 0.0
+    elif metric.level == "overall":
+        assert value == pytest.approx(metric.high if metric.higher_is_better else metric.low, abs=1e-15)
+
+
+LAWS = (check_merge, check_order, check_names, check_range, check_batch)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_every_metric_keeps_the_law(name, law):
+    for seed in range(6):
+        law(METRICS.get(name), draw(METRICS.get(name), seed))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if METRICS.get(name).level == "overall"])
+def test_a_perfect_model_scores_best(name):
+    check_best(METRICS.get(name), draw(METRICS.get(name), 0, n=200))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_items_are_undefined_and_say_so(name):
+    metric = METRICS.get(name)
+    tally = tally_of(metric, draw(metric, 0).take(slice(0, 0)))
+    assert np.isnan(metric.compute(tally)).all()
+    assert metric.reason(tally) == "no items"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_undefined_value_has_a_reason_and_counted_parts_have_notes(name):
+    metric = METRICS.get(name)
+    for seed in range(6):
+        for n in (60, 3, 1):
+            tally = tally_of(metric, draw(metric, seed, n))
+            values = np.asarray(metric.compute(tally))
+            if values.ndim == 0 and np.isnan(values):
+                assert metric.reason(tally)
+            notes = metric.notes(tally, tuple("abcd"), tuple("xyz"))
+            if metric.undefined_parts(tally) > 0:
+                assert notes
+            if metric.parts is not None:
+                undefined = np.isnan(metric.parts(tally))
+                assert [bool(reason) for reason in metric.part_reasons(tally)] == undefined.tolist()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_conventions_are_named_exactly_where_they_differ(name):
+    metric = METRICS.get(name)
+    supported = [c for c in CONVENTIONS if metric.supports(c)]
+    assert "paper" in supported
+    assert tuple(supported) == metric.conventions
+    signatures = {metric.signature(c)["convention"] for c in supported}
+    assert signatures == (set(supported) if metric.rules.distinct else {""})
+    if not metric.rules.distinct:
+        for seed in range(3):
+            tally = tally_of(metric, draw(metric, seed))
+            values = [metric.compute(tally, convention=c) for c in supported]
+            for other in values[1:]:
+                np.testing.assert_array_equal(other, values[0])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_rule_is_the_default_named_in_the_signature(name):
+    metric = METRICS.get(name)
+    tally = tally_of(metric, draw(metric, 1))
+    for convention in metric.conventions:
+        named = metric.signature(convention)["undefined"]
+        explicit = metric.compute(tally, convention=convention, undefined=named)
+        np.testing.assert_array_equal(explicit, metric.compute(tally, convention=convention))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rules_that_are_unknown_are_refused(name):
+    metric = METRICS.get(name)
+    tally = tally_of(metric, draw(metric, 1))
+    with pytest.raises(ValueError, match="unknown convention"):
+        metric.compute(tally, convention="papers")
+    with pytest.raises(ValueError, match="unknown rule"):
+        metric.compute(tally, undefined="one")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if METRICS.get(name).rules.allowed])
+def test_rules_order_as_their_meaning_says(name):
+    """Propagating is undefined as soon as a part is; the others then differ only by what they put in its place."""
+    metric = METRICS.get(name)
+    if metric.tally is Histogram or metric.kind == "dimensions":
+        return
+    tally = tally_of(metric, draw(metric, 0, n=2000))
+    assert metric.undefined_parts(tally) == 0
+    values = [metric.compute(tally, undefined=rule) for rule in metric.rules.allowed]
+    for value in values[1:]:
+        np.testing.assert_allclose(value, values[0], atol=1e-15)
+
+
+def test_the_registered_metrics_are_exactly_these():
+    expected = {
+        (kind, level, name)
+        for kind, levels in (("categories", CATEGORIES), ("dimensions", DIMENSIONAL))
+        for level, names in levels.items()
+        for name in names
+    }
+    expected |= {(kind, "disparity", f"{name}_gap") for kind, level, name in expected if level == "overall"}
+    assert {(m.kind, m.level, m.name) for _, m in METRICS.items()} == expected
+
+
+def test_every_metric_that_a_task_names_is_registered_at_its_level():
+    for kind, task in TASKS.items():
+        for names, levels in (
+            (task.metrics, {"overall"}),
+            (task.per_part, {"part", "overall"}),
+            (task.disparities, {"disparity"}),
+        ):
+            for name in names:
+                metric = METRICS.get(name)
+                assert metric.kind == kind
+                assert metric.level in levels
+        assert all(METRICS.get(name).parts is not None for name in task.per_part)
+
+
+class TestOfTheTests:
+    """A metric with a common fault must be caught by the law it breaks."""
+
+    @staticmethod
+    def wrong(name: str, compute) -> Metric:
+        return replace(METRICS.get(name), compute=compute)
+
+    def test_a_tally_that_drops_a_chunk_is_seen(self):
+        class Forgetful(Moments):
+            def __add__(self, other: Moments) -> Moments:
+                return self
+
+        with pytest.raises(AssertionError):
+            check_merge(replace(METRICS.get("ccc"), tally=Forgetful), draw(METRICS.get("ccc"), 0))
+
+    def test_a_mean_of_chunks_is_no_pooled_value(self):
+        class Chunked(Moments):
+            def __add__(self, other: Moments) -> Moments:
+                both = self.reshape(1, *self.shape).joined([other.reshape(1, *other.shape)])
+                return replace(self, products=both.products.mean(axis=0))
+
+        with pytest.raises(AssertionError):
+            check_merge(replace(METRICS.get("ccc"), tally=Chunked), draw(METRICS.get("ccc"), 0))
+
+    def test_dividing_by_the_labels_seen_last_is_no_mean(self):
+        def ordered(tally: Confusion) -> np.ndarray:
+            return METRICS.get("recall").compute(tally)[..., 0]
+
+        with pytest.raises(AssertionError):
+            check_names(self.wrong("uar", ordered), draw(METRICS.get("uar"), 0))
+
+    def test_a_value_out_of_range_is_seen(self):
+        def percent(tally: Confusion) -> np.ndarray:
+            return 100 * METRICS.get("uar").compute(tally)
+
+        with pytest.raises(AssertionError):
+            check_range(self.wrong("uar", percent), draw(METRICS.get("uar"), 0))
+
+    def test_a_metric_that_mixes_its_batch_is_seen(self):
+        def mixed(tally: Confusion) -> np.ndarray:
+            return np.broadcast_to(METRICS.get("accuracy").compute(tally).max(), tally.shape)
+
+        with pytest.raises(AssertionError):
+            check_batch(self.wrong("accuracy", mixed), draw(METRICS.get("accuracy"), 0))
+
+    def test_a_metric_that_changes_its_tally_is_seen(self):
+        def greedy(tally: Confusion) -> np.ndarray:
+            value = METRICS.get("accuracy").compute(tally)
+            tally.counts[...] = 0
+            return value
+
+        with pytest.raises(AssertionError):
+            check_batch(self.wrong("accuracy", greedy), draw(METRICS.get("accuracy"), 0))
+
+    def test_the_wrong_direction_is_seen(self):
+        metric = replace(METRICS.get("mae"), higher_is_better=True)
+        with pytest.raises(AssertionError):
+            check_best(metric, draw(metric, 0))
+
+    def test_a_metric_of_the_row_order_is_seen(self):
+        calls = iter(range(100))
+
+        def unstable(tally: Confusion) -> np.ndarray:
+            return METRICS.get("accuracy").compute(tally) + 1e-3 * next(calls)
+
+        with pytest.raises(AssertionError):
+            check_order(self.wrong("accuracy", unstable), draw(METRICS.get("accuracy"), 0))
