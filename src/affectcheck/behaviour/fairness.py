@@ -148,18 +148,19 @@ def _answers(questions: list[Question], balanced: Grouped, setting: Setting, sim
         return [one for answer in answers for one in answer]
     recorder = Recorder([_of_groups(question, setting) for question in questions])
     simulate(recorder)
+    judged = [np.array([one.value is not None for one in answer]) for answer in answers]
     bounds = [
-        limits(drawn, np.array([one.value is not None for one in answer]), question.comparison, setting.rules)
-        for question, answer, drawn in zip(questions, answers, recorder.differences(), strict=True)
+        limit
+        for question, rows, drawn in zip(questions, judged, recorder.differences(), strict=True)
+        for limit in limits(drawn, rows, question.comparison, setting.rules)
     ]
-    flat = [limit for of_question in bounds for limit in of_question]
-    floors = floors_of(questions, np.array([limit.spread for limit in flat]), balanced.material, setting)
+    floors = floors_of(questions, np.concatenate(judged), balanced.material, setting)
     measured = [one for answer in answers for one in answer]
     return [
         replace(one, threshold=limit.threshold, detectable=limit.detectable, floor=floor)
         if one.value is not None and one.comparison.threshold == "simulated"
         else one
-        for one, limit, floor in zip(measured, flat, floors, strict=True)
+        for one, limit, floor in zip(measured, bounds, floors, strict=True)
     ]
 
 

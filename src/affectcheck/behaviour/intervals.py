@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from affectcheck.records import NoiseFloor
+from affectcheck.behaviour.simultaneous import simultaneous
 from affectcheck.uncertainty import Permuting, Resampling, noise_floor, resample
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Measured, Question, Setting
+    from affectcheck.records import NoiseFloor
     from affectcheck.tallies import Tally
 
 
@@ -51,39 +52,38 @@ def with_intervals(questions: Sequence[Question], material: Material, setting: S
 
 
 def floors_of(
-    questions: Sequence[Question], scales: NDArray[np.float64], material: Material, setting: Setting
+    questions: Sequence[Question], judged: NDArray[np.bool_], material: Material, setting: Setting
 ) -> list[NoiseFloor | None]:
     """How large the differences are when groups are dealt out over clusters anew, with this very model.
 
-    Of every deal the largest difference is kept, in units of its scale, so that a model that treats all groups alike
-    stays within all floors of the questions at once with the probability that the options state.
+    The floors are simultaneous: a model that treats all groups alike stays within all of them at once with the
+    probability that the options state as level.
 
     Args:
         questions: put to one tally of clusters by groups.
-        scales: (K,) unit of each difference; 0 where it is not judged.
+        judged: (K,) which of the differences are judged.
         material: the items.
         setting: number of deals, seed and level.
 
     Returns:
         A floor for each of the K places, None where there is none.
     """
-    judged = scales > 0
-    units = np.where(judged, scales, 1.0)
+    deals: list[NDArray[np.float64]] = []
 
-    def largest(dealt: Tally) -> NDArray[np.float64]:
-        sizes = np.abs(_side_by_side(questions, dealt)) / units
-        return np.asarray(np.where(judged & ~np.isnan(sizes), sizes, 0.0).max(axis=-1))
+    def sizes(dealt: Tally) -> NDArray[np.float64]:
+        deals.append(_side_by_side(questions, dealt))
+        return np.abs(deals[-1])
 
     options = setting.options
     permuting = Permuting(options.resamples, options.seed, options.level, material.unit)
-    floor = noise_floor(questions[0].tally, largest, permuting).floor()
-    if floor is None:
-        return [None] * len(scales)
-    method = f"{floor.method}; over {int(judged.sum())} differences at once"
-    return [
-        NoiseFloor(floor.mean * scale, floor.quantile * scale, floor.draws, method) if scale else None
-        for scale in scales.tolist()
-    ]
+    single = noise_floor(questions[0].tally, sizes, permuting)
+    joint = simultaneous(np.concatenate(deals), judged, options.level)
+    floors: list[NoiseFloor | None] = []
+    for index, bound in enumerate(joint.bounds.tolist()):
+        floor = None if np.isnan(bound) else single.floor(index)
+        method = f"{single.method}; over {joint.family} differences at once"
+        floors.append(floor and replace(floor, quantile=bound, method=method))
+    return floors
 
 
 def _side_by_side(questions: Sequence[Question], tally: Tally) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
+from affectcheck.behaviour.simultaneous import simultaneous
 from affectcheck.records import Threshold
 
 if TYPE_CHECKING:
@@ -41,12 +42,10 @@ class Limit:
 
     Attributes:
         threshold: the limit and where it comes from.
-        spread: standard deviation of the difference for random models; 0 where it is not judged.
         detectable: smallest difference that would exceed the limit with a power of 0.8.
     """
 
     threshold: Threshold
-    spread: float
     detectable: float
 
 
@@ -79,31 +78,23 @@ class Recorder:
 
 
 def limits(
-    differences: NDArray[np.float64], eligible: NDArray[np.bool_], comparison: Comparison, rules: Rules
+    differences: NDArray[np.float64], judged: NDArray[np.bool_], comparison: Comparison, rules: Rules
 ) -> list[Limit]:
     """The limit of every difference of one metric.
 
     Args:
         differences: (R, K) of random models, NaN where undefined.
-        eligible: (K,) which of the differences are judged; the others do not widen the family.
+        judged: (K,) which of the differences are judged; the others do not widen the family.
         comparison: published limit and rule.
         rules: quantile and repetitions.
     """
-    known = ~np.isnan(differences)
-    number = np.maximum(known.sum(axis=0), 1)
-    mean = np.where(known, differences, 0.0).sum(axis=0) / number
-    spread = np.sqrt((np.where(known, differences - mean, 0.0) ** 2).sum(axis=0) / number)
-    judged = eligible & (spread > 0)
-    sizes = np.abs(np.where(known, differences, 0.0)) / np.where(judged, spread, np.inf)
-    largest = np.sort(sizes.max(axis=1, initial=0.0))
-    factor = float(largest[max(0, int(np.ceil(rules.quantile * len(largest))) - 1)])
-    family = int(eligible.sum())
-    return [_limit(factor * float(one), float(one), family, comparison, rules) for one in np.where(judged, spread, 0.0)]
-
-
-def _limit(value: float, spread: float, family: int, comparison: Comparison, rules: Rules) -> Limit:
+    found = simultaneous(differences, judged, rules.quantile)
     source = (
-        f"{rules.quantile:g} quantile of {rules.repetitions} random models at these sizes, over {family} differences "
-        f"at once; published limit {comparison.limit:g} ({comparison.source})"
+        f"{rules.quantile:g} quantile of {rules.repetitions} random models at these sizes, over {found.family} "
+        f"differences at once; published limit {comparison.limit:g} ({comparison.source})"
     )
-    return Limit(Threshold(value, comparison.rule, source), spread, value + NormalDist().inv_cdf(POWER) * spread)
+    power = NormalDist().inv_cdf(POWER)
+    return [
+        Limit(Threshold(bound, comparison.rule, source), bound + power * spread)
+        for bound, spread in zip(found.bounds.tolist(), found.spread.tolist(), strict=True)
+    ]

@@ -1,0 +1,54 @@
+"""Bounds that many differences keep at once by chance, each in units of its own spread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Simultaneous:
+    """Bounds of a family of differences.
+
+    Attributes:
+        bounds: (K,) size that each difference keeps; NaN where it is not judged or never defined.
+        spread: (K,) standard deviation of each difference by chance.
+        family: number of differences that are bounded at once.
+    """
+
+    bounds: NDArray[np.float64]
+    spread: NDArray[np.float64]
+    family: int
+
+
+def simultaneous(differences: NDArray[np.float64], judged: NDArray[np.bool_], quantile: float) -> Simultaneous:
+    """Bounds that all differences keep at once with a given probability.
+
+    Of every draw the largest difference is kept, in units of its spread; the quantile of those, times the spread, is
+    the bound. So a difference with little support does not widen the bound of one with much.
+
+    Args:
+        differences: (R, K) drawn by chance, NaN where undefined.
+        judged: (K,) which of them count; the others do not widen the family.
+        quantile: the probability.
+
+    Example:
+        >>> draws = np.array([[0.1, -1.0], [-0.1, 1.0], [0.1, 1.0], [-0.1, -1.0]])
+        >>> simultaneous(draws, np.array([True, True]), 0.95).bounds.tolist()
+        [0.1, 1.0]
+    """
+    known = ~np.isnan(differences)
+    number = np.maximum(known.sum(axis=0), 1)
+    filled = np.where(known, differences, 0.0)
+    mean = filled.sum(axis=0) / number
+    spread = np.sqrt((np.where(known, filled - mean, 0.0) ** 2).sum(axis=0) / number)
+    counted = judged & known.any(axis=0)
+    sizes = np.where(counted & known & (spread > 0), np.abs(filled), 0.0) / np.where(spread > 0, spread, 1.0)
+    largest = np.sort(sizes.max(axis=1, initial=0.0))
+    factor = largest[max(0, int(np.ceil(quantile * len(largest))) - 1)]
+    return Simultaneous(np.where(counted, factor * spread, np.nan), spread, int(counted.sum()))
