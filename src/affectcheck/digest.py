@@ -62,9 +62,12 @@ def _column_parts(series: pl.Series) -> list[bytes | str]:
     nulls = series.is_null().to_numpy()
     if series.dtype.is_float():
         values = series.cast(pl.Float64).fill_null(0.0).to_numpy() + 0.0  # +0.0 folds -0.0 into 0.0
+        values[np.isnan(values)] = np.nan  # one NaN, whatever its bits
         return ["float", np.packbits(nulls).tobytes(), values.astype("<f8").tobytes()]
     if series.dtype.is_integer() or series.dtype == pl.Boolean:
         values = series.cast(pl.Int64).fill_null(0).to_numpy()
         return ["int", np.packbits(nulls).tobytes(), values.astype("<i8").tobytes()]
+    if series.dtype.is_nested():  # lists and structures, such as landmarks, have no text of their own
+        series = pl.Series(series.name, [repr(value) for value in series.to_list()])
     text = series.cast(pl.String).fill_null("").to_list()
     return ["text", np.packbits(nulls).tobytes(), digest_bytes(*text)]

@@ -48,9 +48,9 @@ def write_audformat(table: AnnotationTable, root: Path, *, name: str = "annotati
     database[name] = audformat.Table(index)
     targets = {column: target for target in table.targets.values() for column in target.columns}
     for column in table.frame.get_columns():
-        if column.name in (*_INDEX, *steady) or (column.name == "subject" and not table.has_subjects):
+        if column.name in (*_INDEX, *steady):
             continue
-        theirs = SPEAKER if column.name == "subject" else column.name
+        theirs = SPEAKER if column.name == "subject" and table.has_subjects else column.name
         if theirs not in database.schemes:
             database.schemes[theirs] = _scheme(audformat, column, targets.get(column.name))
         database[name][theirs] = audformat.Column(scheme_id=theirs)
@@ -87,6 +87,8 @@ def _meta(table: AnnotationTable) -> dict[str, Any]:
     }
     if table.has_subjects:
         meta["subject"] = SPEAKER
+    if any(name in table.frame.columns for name in _INDEX[1:]):
+        meta["drop"] = [name for name in _INDEX[1:] if name not in table.frame.columns]
     return meta | {"targets": {name: description_of(target) for name, target in table.targets.items()}}
 
 

@@ -10,7 +10,7 @@ import polars as pl
 from affectcheck.annotations.described_schemes import group_scheme, target_of
 from affectcheck.annotations.description import COLUMN_KEYS
 from affectcheck.annotations.keys import seconds_column, segment_keys
-from affectcheck.annotations.listing import name_list, plural, suggestion
+from affectcheck.annotations.listing import name_list, plural, rows_by_value, suggestion, value_lines
 from affectcheck.annotations.plain import blank_to_null, number_column, text_column, whole_number_column
 from affectcheck.annotations.table import COLUMNS
 from affectcheck.annotations.validation import make_table
@@ -219,10 +219,22 @@ def _typed(column: pl.Series, kind: Type, where: str) -> pl.Series:
     if kind == "whole number":
         return whole_number_column(column, where)
     if kind == "yes/no":
-        return column.replace_strict({"yes": True, "no": False}, default=None, return_dtype=pl.Boolean)
+        return _yes_no(column, where)
     plain = column.is_in(["NaN", "inf", "-inf"]).fill_null(value=False)
     numbers = number_column(column.set(plain, None), where)
     return pl.Series(
         column.name,
         pl.select(pl.when(plain).then(column.cast(pl.Float64, strict=False)).otherwise(numbers)).to_series(),
     )
+
+
+def _yes_no(column: pl.Series, where: str) -> pl.Series:
+    text = column.replace("", None)
+    wrong = text.is_not_null() & ~text.is_in(["yes", "no"])
+    if wrong.any():
+        raise InputError(
+            f"column {column.name!r} has cells that are neither yes nor no:{value_lines(rows_by_value(text, wrong))}",
+            where=where,
+            expected="yes, no or an empty cell",
+        )
+    return text == "yes"

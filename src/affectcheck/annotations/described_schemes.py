@@ -79,6 +79,10 @@ def _spelled_out(name: str, described: TargetDescription, where: str) -> Scheme:
         _distinct(dimensions, "dimensions", where)
         if described.low is None or described.high is None:
             raise InputError("the range of the dimensions is not given", where=where, expected="low and high")
+        if not described.low < described.high:
+            raise InputError(
+                f"low = {described.low:g}, high = {described.high:g}", where=where, expected="low below high"
+            )
         made = DimensionScheme(title, dimensions, described.low, described.high, described.source)
     if title in scheme_names() and scheme(title) != made:
         raise InputError(

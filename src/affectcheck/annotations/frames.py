@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import polars as pl
 
 from affectcheck.annotations.listing import name_list
@@ -42,7 +43,7 @@ def as_polars(table: object, *, where: str = "") -> pl.DataFrame:
         return _from_pandas(table, where)
     if isinstance(table, Mapping):
         return _from_columns(table, where)
-    if hasattr(table, "__arrow_c_stream__") and not isinstance(table, pl.Series):
+    if hasattr(table, "__arrow_c_stream__") and type(table).__name__ != "Series":
         return _from_arrow(table, where)
     raise InputError(
         f"a {type(table).__module__}.{type(table).__qualname__} is no table",
@@ -158,10 +159,10 @@ def _from_pandas_column(name: str, column: Any, where: str) -> pl.Series:
         return pl.Series(name, column.to_numpy())
     if numpy_kind == "f" and not hasattr(column.dtype, "na_value"):
         return pl.Series(name, column.to_numpy(), nan_to_null=True)
-    missing = column.isna()
+    missing = np.asarray(column.isna())
     if numpy_kind == "m":
         nanoseconds = column.to_numpy().astype("timedelta64[ns]").astype("int64")
-        known = pl.Series((~missing).to_numpy())
+        known = pl.Series(~missing)
         return pl.select(pl.when(known).then(pl.Series(nanoseconds)).cast(pl.Duration("ns")).alias(name)).to_series()
     values = [None if gone else value for value, gone in zip(column.tolist(), missing.tolist(), strict=True)]
     if kind.startswith(("str", "category")) and all(value is None or isinstance(value, str) for value in values):

@@ -184,12 +184,16 @@ def _sentence(keys: Sequence[str], verb: str, noun: str) -> str:
     return f"{plural(len(keys), noun)} {verb}: {name_list(keys)}"
 
 
+def _without_extension(key: str) -> str:
+    return re.sub(r"\.[A-Za-z]\w{1,4}$", "", key)
+
+
 #: Ways in which keys of one item differ between files, each with its cure; the first that pairs most is told.
 _DIFFERENCES: Final[tuple[tuple[str, Callable[[str], str]], ...]] = (
     ("upper and lower case differ", str.casefold),
     ("one side has a folder in front", lambda key: PurePosixPath(key).name),
-    ("one side has a file name extension", lambda key: re.sub(r"\.[A-Za-z]\w{1,4}$", "", key)),
-    ("one side has a folder and an extension", lambda key: PurePosixPath(key).stem),
+    ("one side has a file name extension", _without_extension),
+    ("one side has a folder and an extension", lambda key: _without_extension(PurePosixPath(key).name)),
     ("one side has backslashes", lambda key: key.replace("\\", "/")),
     ("one side has leading zeros", lambda key: key.lstrip("0")),
     ("white space, invisible characters or the writing of accents differ", fold),

@@ -75,18 +75,19 @@ def whole_number_column(column: pl.Series, where: str) -> pl.Series:
     Raises:
         InputError: a cell is no whole number.
     """
-    if column.dtype.is_integer() or column.dtype == pl.Null:
-        return column.cast(pl.Int64)
+    cells = blank_to_null(column) if column.dtype == pl.String else column
+    wrong = pl.repeat(value=False, n=len(column), eager=True)
     if column.dtype == pl.String:
-        text = column.str.strip_chars().replace("", None)
-        wrong = ~text.str.contains(WHOLE)
-        numbers = text.str.replace(r"\.0*$", "").str.strip_prefix("+").cast(pl.Int64, strict=False)
+        wrong = ~cells.str.contains(WHOLE)
+        numbers = cells.str.replace(r"\.0*$", "").str.strip_prefix("+").cast(pl.Int64, strict=False)
     elif column.dtype.is_float():
-        wrong = ~_whole(column)
-        numbers = column.cast(pl.Int64, strict=False)
+        wrong = ~_whole(cells)
+        numbers = cells.cast(pl.Int64, strict=False)
+    elif column.dtype.is_integer() or column.dtype == pl.Null:
+        numbers = cells.cast(pl.Int64, strict=False)
     else:
         raise InputError(f"column {column.name!r} holds {_kind(column)}", where=where, expected="whole numbers")
-    wrong = wrong | (numbers.is_null() & column.is_not_null() & (column.cast(pl.String) != ""))
+    wrong = wrong | (numbers.is_null() & cells.is_not_null())
     if wrong.any():
         raise InputError(
             f"column {column.name!r} has cells that are no whole numbers:{value_lines(rows_by_value(column, wrong))}",

@@ -188,7 +188,7 @@ def _other_columns(table: pl.DataFrame, columns: Iterable[str]) -> dict[str, pl.
     """Kept as they are, but that the empty text is null as everywhere."""
     taken = set(columns)
     return {
-        column.name: column.replace("", None) if column.dtype == pl.String else column
+        column.name: text_column(column, "") if column.dtype in (pl.String, pl.Null) else column
         for column in table.get_columns()
         if column.name not in taken
     }
