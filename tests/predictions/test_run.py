@@ -169,6 +169,12 @@ class TestPerturbation:
             assert made.items.to_list() == ["clip3.wav"]
             assert [f.kind for f in made.faults] == ["perturbation not applicable"] * 3
 
+    def test_a_model_that_does_not_hear_is_not_robust(self) -> None:
+        made = predict(ByKey(), keys(2), options=PredictOptions(perturbation=Louder()))
+        assert made.height == 0
+        assert [f.kind for f in made.faults] == ["perturbation not applicable"] * 2
+        assert "gets no sound" in made.faults[0].message
+
     def test_a_refusal_is_a_fault_of_the_item(self, sounds: AnnotationTable) -> None:
         class Broken:
             key = "broken"

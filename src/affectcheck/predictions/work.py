@@ -134,9 +134,12 @@ class Worker:
         return load_item(job.row, self.root, rate_hz=self.model.card.rate_hz)
 
     def _perturb(self, loaded: _Loaded) -> _Loaded | Outcome:
-        if self.perturbation is None or not isinstance(loaded.item.media.get("audio"), Clip):
+        if self.perturbation is None:
             return loaded
         item = loaded.item
+        if not isinstance(item.media.get("audio"), Clip):  # an unchanged answer here would pass for robustness
+            told = f"model {self.model.card.name!r} gets no sound that could be changed"
+            return _fault(item.key, NOT_APPLICABLE, told)
         try:
             changed = self.perturbation(item.audio, item.key)
         except InputError as error:
