@@ -15,7 +15,7 @@ from affectcheck.training.extraction import material
 from affectcheck.training.options import TrainOptions
 from affectcheck.training.recipe import load_recipe
 from affectcheck.training.selection import Choice
-from affectcheck.training.trainer import absent_classes, fitted, labelled
+from affectcheck.training.trainer import absent_classes, fitted, labelled, learnable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -94,7 +94,7 @@ def cross_validate(
     """
     options = options or TrainOptions()
     recipe = load_recipe(options.recipe)
-    target = table.target(options.target)
+    target = learnable(table.target(options.target))
     divisions = [Fold(train, test) for train, test in folds]
     subjects = _subjects(table)
     _check(table, divisions, subjects)

@@ -113,13 +113,15 @@ def parse_recipe(text: str, *, name: str, where: str) -> Recipe:
 
 def _explained(error: ValidationError, where: str) -> InputError:
     """The first thing wrong, with its key; an unknown key with the nearest known one."""
-    first = error.errors()[0]
+    first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
     place: tuple[Any, ...] = first["loc"]
     key = ".".join(str(step) for step in place)
     if first["type"] == "extra_forbidden":
         inside = Search if len(place) > 1 else Recipe
         return UnknownNameError.of("key of a recipe", str(place[-1]), inside.model_fields, where=f"{where}, {key}")
-    return InputError(f"{key}: {first['msg']}", where=where, cause=f"it is {first['input']!r}")
+    return InputError(
+        f"{key}: {first['msg']}", where=where, cause="" if first["type"] == "missing" else f"it is {first['input']!r}"
+    )
 
 
 def _built_in() -> dict[str, str]:

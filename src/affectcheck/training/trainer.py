@@ -9,7 +9,7 @@ import numpy as np
 
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.models import FitOptions, fit
-from affectcheck.schemes import CategoryScheme
+from affectcheck.schemes import CategoryScheme, UnitScheme
 from affectcheck.training.extraction import material
 from affectcheck.training.options import TrainOptions
 from affectcheck.training.recipe import load_recipe
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.models import Baseline
+    from affectcheck.schemes import Target
     from affectcheck.training.extraction import Material
     from affectcheck.training.recipe import Recipe
     from affectcheck.training.selection import Choice
@@ -54,7 +55,7 @@ def train(
     """
     options = options or TrainOptions()
     recipe = load_recipe(options.recipe)
-    target = table.target(options.target)
+    target = learnable(table.target(options.target))
     train_items, validation_items = _checked(parts)
     found = material(table.select([*train_items, *validation_items]), target, level=recipe.level, options=options)
     halves = Halves(labelled(found, train_items), labelled(found, validation_items))
@@ -75,6 +76,17 @@ def train(
     )
     notes = (*model.card.notes, f"fitted on {' and '.join(report.fitted_on)}; strength {_how(choice)}")
     return Trained(replace(model, card=replace(model.card, notes=notes)), report)
+
+
+def learnable(target: Target) -> Target:
+    """The target itself, if a recipe can learn it.
+
+    Raises:
+        InputError: it is units; known before anything is measured.
+    """
+    if isinstance(target.scheme, UnitScheme):
+        raise InputError(f"no recipe learns the units of {target.name!r}", expected="a target of classes or dimensions")
+    return target
 
 
 def labelled(found: Material, items: Sequence[str]) -> np.ndarray:
