@@ -1,10 +1,13 @@
 """The annotation table: media, subjects, groups and labels under one schema, from every common file format."""
 
+from affectcheck.annotations.affwild2 import read_frames
+from affectcheck.annotations.audformat_database import AudformatOptions, read_audformat, write_audformat
 from affectcheck.annotations.description import TableDescription, describe, read_description
 from affectcheck.annotations.formats import FORMATS, read_table, write_table
 from affectcheck.annotations.frames import as_polars
 from affectcheck.annotations.keys import Segment, seconds_to_us, segment_key, split_key
 from affectcheck.annotations.matching import Match, match
+from affectcheck.annotations.raters import Gold, count_votes, gold_by_majority
 from affectcheck.annotations.table import COLUMNS, AnnotationTable
 from affectcheck.annotations.text import read_csv
 from affectcheck.annotations.validation import make_table
@@ -13,18 +16,25 @@ __all__ = [
     "COLUMNS",
     "FORMATS",
     "AnnotationTable",
+    "AudformatOptions",
+    "Gold",
     "Match",
     "Segment",
     "TableDescription",
     "as_polars",
+    "count_votes",
     "describe",
+    "gold_by_majority",
     "make_table",
     "match",
+    "read_audformat",
     "read_csv",
     "read_description",
+    "read_frames",
     "read_table",
     "seconds_to_us",
     "segment_key",
     "split_key",
+    "write_audformat",
     "write_table",
 ]
