@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from multiprocessing import get_context
 
 import numpy as np
@@ -167,6 +168,17 @@ def test_plain_values_of_a_file_make_an_augmentation() -> None:
         make_augmentation("white-noice")
     with pytest.raises(UnknownNameError, match="did you mean 'snr_db'"):
         make_augmentation("white-noise", {"snr": 20})
+
+
+def test_an_augmentation_of_another_package_may_need_a_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclass(frozen=True)
+    class Delay:
+        delay_s: float
+
+    monkeypatch.setitem(AUGMENTATIONS._parts, "delay", Delay)  # as an entry point would add it
+    with pytest.raises(InputError, match="'delay' cannot be made"):
+        make_augmentation("delay")
+    assert make_augmentation("delay", {"delay_s": 0.1}) == Delay(0.1)
 
 
 @pytest.mark.parametrize("value", [(), float("nan"), float("inf"), "loud", (20.0, "loud")])

@@ -372,6 +372,12 @@ def test_what_does_not_fit_together_is_refused(old: str, new: str, message: str)
         parse_definition(tomllib.loads(text.replace(old, new)))
 
 
+@pytest.mark.parametrize(("key", "value"), [("published", "yes"), ("corrected", 3)])
+def test_a_mode_is_a_table(key: str, value: object) -> None:
+    with pytest.raises(InputError, match=key):
+        parsed(FAMILIES["correctness-consistency"].split("[published]")[0], **{key: value})
+
+
 def test_bins_of_a_number_need_rising_edges_and_a_name_each() -> None:
     with pytest.raises(InputError, match="one name for each bin"):
         parsed(FAMILIES["fairness-pitch"].replace('"medium", ', ""))

@@ -225,6 +225,31 @@ def test_bins_with_few_true_values_are_not_applicable(affect: Any, outcome: Any)
     assert outer.reason == "0 items, the test takes at least 53"
 
 
+def test_a_class_never_predicted_for_one_group_has_no_precision_there(speech: Any, outcome: Any) -> None:
+    codes = np.where((speech.sex == "female") & (speech.truth == 3), 0, speech.truth)
+    found = outcome(TEST, speech, speech.predictions(codes))
+    never = found.one("precision_difference", group="female", part="sadness")
+    assert (never.status, never.value, never.threshold.value) == ("not applicable", None, 0.075)
+    assert "sadness" in never.reason
+    assert found.one("precision_difference", group="male", part="sadness").value == 0.0
+
+
+def test_without_subjects_groups_are_dealt_out_over_items(speech: Any, outcome: Any) -> None:
+    table = type(speech.table)(speech.table.frame.drop("subject", "media"), speech.table.targets, ("sex",), "made")
+    world = type(speech)(table, speech.truth, speech.sex)
+    found = outcome(TEST, world, unfair(world, 0.9, 0.4))
+    uar = found.one("uar_difference", group="female")
+    assert uar.status == "failed"
+    assert "items; over" in uar.notes[-1]
+
+
+def test_a_task_without_bins_compares_the_dimension_alone(affect: Any, outcome: Any) -> None:
+    task = SEX.task_of("dimensions")
+    whole = task.model_copy(update={"comparison": tuple(c for c in task.comparison if c.per == "set")})
+    found = outcome([SEX.model_copy(update={"task": (whole,)})], affect, affect.predictions(affect.near(0.05)))
+    assert len(found.verdicts) == 3 * 3 * 2
+
+
 def test_too_few_values_are_not_applicable_by_dimension(outcome: Any, world: Any) -> None:
     small = world("dimensions", speakers=4, each=10)
     found = outcome(TEST, small, small.predictions(small.near(0.05)))

@@ -50,7 +50,7 @@ def verdict(definition: Any, metric: str, value: float, mode: str, *, kind: str 
     ],
 )
 def test_scores_are_rounded_before_they_are_compared(
-    definition: Any, metric: str, kind: str, value: float, published: str, corrected: str
+    definition: Any, metric: str, kind: str, *, value: float, published: str, corrected: str
 ) -> None:
     assert verdict(definition, metric, value, "published", kind=kind).status == published
     assert verdict(definition, metric, value, "corrected", kind=kind).status == corrected

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from affectcheck.behaviour import SuiteOptions, load_suites, plan, run
@@ -80,6 +81,16 @@ def test_the_tolerance_is_strict_on_unrounded_values(affect: Any, outcome: Any) 
     assert above.one("unchanged", part="arousal").value == 0.0
 
 
+def test_a_ccc_of_two_constants_is_not_applicable(affect: Any, outcome: Any) -> None:
+    flat = np.full_like(affect.truth, 0.5)
+    frame = affect.table.frame.with_columns(arousal=pl.lit(0.5))
+    world = type(affect)(type(affect.table)(frame, affect.table.targets, ("sex",), "made"), flat, affect.sex)
+    prediction = affect.predictions(flat)
+    change = outcome(NOISE, world, prediction, perturbed=prediction).one("ccc_change", part="arousal")
+    assert change.status == "not applicable"
+    assert "constant" in change.reason
+
+
 def test_only_items_whose_sound_changed_count_and_the_others_are_counted(speech: Any, outcome: Any) -> None:
     codes = speech.right(0.9)
     changed = codes.copy()
@@ -103,8 +114,6 @@ def test_nothing_but_silence_is_not_applicable(speech: Any, outcome: Any) -> Non
 
 
 def test_labels_are_not_needed_for_what_stays(speech: Any, outcome: Any) -> None:
-    import polars as pl
-
     frame = speech.table.frame.with_columns(expression=pl.lit(None, dtype=pl.Enum(speech.labels)))
     world = type(speech)(type(speech.table)(frame, speech.table.targets, ("sex",), "made"), speech.truth, speech.sex)
     prediction = speech.predictions(speech.right(0.9))

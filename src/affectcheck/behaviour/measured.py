@@ -195,9 +195,7 @@ def values_of(metric: str, tally: Tally, parts: int, rules: Rules) -> NDArray[np
 
 
 def reasons_of(metric: str, tally: Tally, parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Why each part of one tally has no value, in the order of ``values_of``."""
-    if metric == "mean":
-        return ("no items",)
+    """Why each part of one tally has no value, in the order of ``values_of``; a mean of items always has one."""
     found = METRICS.get(metric)
     if found.level == "part":
         return found.part_reasons(tally, parts)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.behaviour.definition import Definition, Mode, PerturbationSpec
+    from affectcheck.behaviour.definition import Definition, Mode, PerturbationSpec, Task
     from affectcheck.models.card import ModelCard
     from affectcheck.schemes import Target
 
@@ -28,6 +28,7 @@ class PlannedTest:
 
     Attributes:
         definition: the test.
+        task: its task for the kind of the target; None if it has none.
         reason: why it is not applicable; empty if it is run.
         perturbation: what the sound is changed by, if it is.
         attribute: the group column, if groups are compared.
@@ -35,6 +36,7 @@ class PlannedTest:
     """
 
     definition: Definition
+    task: Task | None = None
     reason: str = ""
     perturbation: Perturbation | None = None
     attribute: str = ""
@@ -111,11 +113,12 @@ def plan(
     planned = []
     for definition in definitions:
         require_runnable(definition)
+        task = definition.task_of(target.scheme.kind)
         reason = _reason(definition, card, table, target, options)
         attribute = _attribute(definition, table)
         perturbation = _perturbation(definition.perturbation, options.seed)
         count = table.height if perturbation and not reason else 0
-        planned.append(PlannedTest(definition, reason, perturbation, attribute, count))
+        planned.append(PlannedTest(definition, task, reason, perturbation, attribute, count))
     return Plan(tuple(planned), target, options.mode, table.name, table.height)
 
 

@@ -73,12 +73,9 @@ def _verdicts(
     options: SuiteOptions,
 ) -> list[Verdict]:
     definition = test.definition
-    if not test.applies:
+    if test.task is None or not test.applies:
         return [Verdict(definition.name, definition.family, "all", "not applicable", test.reason, mode=options.mode)]
-    task = definition.task_of(plan.target.scheme.kind)
-    if task is None:
-        raise TypeError(definition)
-    setting = Setting(definition, task, definition.rules(options.mode), options)
+    setting = Setting(definition, test.task, definition.rules(options.mode), options)
     measured = _measure(test, plan, table, predictions, setting)
     chance = {}
     if options.baseline:
