@@ -9,7 +9,7 @@ import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.records import Interval
-from affectcheck.uncertainty.intervals import LEAST
+from affectcheck.uncertainty.intervals import LEAST, number_of
 from affectcheck.uncertainty.quantiles import t_cdf, t_quantile
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def cluster_t_difference(
     a, b, undefined = _defined(first), _defined(second), _undefined(first) + _undefined(second)
     value = float(a.mean() - b.mean()) if a.size and b.size else np.nan
     if min(a.size, b.size) < 2:
-        reason = f"{a.size} and {b.size} {unit}s with a defined value: a difference needs 2 on each side"
+        given = f"{a.size} and {number_of(b.size, unit)} with a defined value"
+        reason = f"{given}: a difference needs 2 on each side"
         return Difference(value, None, reason, clusters_first=a.size, clusters_second=b.size, undefined=undefined)
     parts = a.var(ddof=1) / a.size, b.var(ddof=1) / b.size
     # Welch and Satterthwaite's degrees of freedom; without any spread, those of the pooled test.
@@ -141,7 +142,7 @@ def paired_t_difference(
     known = _defined(difference)
     value = float(known.mean()) if known.size else np.nan
     if known.size < 2:
-        reason = f"{known.size} {unit}s with both values: a difference needs 2"
+        reason = f"{number_of(known.size, unit)} with both values: a difference needs 2"
         return Difference(value, None, reason, undefined=_undefined(difference))
     found = Difference(
         value,
@@ -179,7 +180,7 @@ def detectable(standard_error: float, degrees: float, *, level: float = 0.95, po
 def _with_interval(found: Difference, level: float, unit: str) -> Difference:
     reach = float(t_quantile((1.0 + level) / 2.0, found.degrees)) * found.standard_error
     fewest = min(found.clusters_first, found.clusters_second)
-    note = f"fewer than {LEAST} {unit}s in a group: a wide interval that leans on normality" if fewest < LEAST else ""
+    note = f"{number_of(fewest, unit)} in a group: the interval leans on normality" if fewest < LEAST else ""
     interval = Interval(
         low=found.value - reach,
         high=found.value + reach,

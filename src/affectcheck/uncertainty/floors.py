@@ -12,6 +12,7 @@ from affectcheck.records import NoiseFloor
 from affectcheck.seeds import rng
 from affectcheck.tallies import Confusion, Tally
 from affectcheck.uncertainty.bootstrap import items_of
+from affectcheck.uncertainty.intervals import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -193,7 +194,7 @@ def _deals(units: Tally, groups: NDArray[Any], number: int, options: Permuting) 
 
 def _method(groups: NDArray[Any], number: int, nested: bool, unit: str) -> str:
     sizes = np.bincount(groups, minlength=number)
-    what = f"groups permuted over {groups.size} {unit}s" if nested else f"groups permuted over {unit}-by-group cells"
+    what = f"groups permuted over {number_of(groups.size, unit) if nested else f'{unit}-by-group cells'}"
     ways, left = 1, groups.size
     for size in sizes:
         ways *= math.comb(left, int(size))

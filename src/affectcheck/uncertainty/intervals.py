@@ -103,19 +103,28 @@ class Intervals:
         return ""
 
 
+def number_of(clusters: int, unit: str) -> str:
+    """A number of clusters in words.
+
+    Example:
+        >>> number_of(1, "subject"), number_of(3, "media")
+        ('1 subject', '3 media files')
+    """
+    word = {"media": "media file"}.get(unit, unit)
+    return f"{clusters} {word}" if clusters == 1 else f"{clusters} {word}s"
+
+
 def too_few(clusters: int, unit: str) -> str:
     """The reason for no interval, and what would give one."""
-    if unit == "item":
-        return f"{clusters} items: an interval needs at least {LEAST}"
-    return (
-        f"{clusters} {unit} clusters: an interval needs at least {LEAST}; "
-        f"predictions made by leaving out one {unit} at a time, over all {unit}s, would give one"
-    )
+    reason = f"{number_of(clusters, unit)}: an interval needs at least {LEAST}"
+    if unit != "subject":
+        return reason
+    return f"{reason}; predictions made by leaving out one subject at a time, over all subjects, would give one"
 
 
 def few_clusters(clusters: int, unit: str) -> str:
     """A caution for an interval over few clusters, else empty."""
-    return f"fewer than {FEW} {unit} clusters: the interval is approximate" if clusters < FEW else ""
+    return f"{number_of(clusters, unit)}, fewer than {FEW}: the interval is approximate" if clusters < FEW else ""
 
 
 def widened_tail(level: float, clusters: NDArray[Any]) -> Floats:
