@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affectcheck.annotations import read_csv
-from affectcheck.annotations.text import LONGEST_LINE
+from affectcheck.annotations.text import LONGEST_LINE, _cut_plain, _cut_quoted
 from affectcheck.errors import InputError, MissingPathError
 
 if TYPE_CHECKING:
@@ -189,8 +189,9 @@ def test_blanks_around_column_names_go_and_nameless_columns_are_numbered(write) 
 def test_blank_lines_are_skipped_but_not_within_one_column(write) -> None:
     assert read_csv(write("\n\na,b\n\n1,2\n\n3,4\n\n")).height == 2
     assert read_csv(write('a\n1\n""\n3\n\n\n'))["a"].to_list() == ["1", None, "3"]
-    with pytest.raises(InputError, match="line 3 is blank, but lines with a value follow"):
-        read_csv(write("a\n1\n\n3\n"))
+    for last in ("3", '"3"'):
+        with pytest.raises(InputError, match="line 3 is blank, but lines with a value follow"):
+            read_csv(write(f"a\n1\n\n{last}\n"))
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", codecs.BOM_UTF8])
@@ -205,8 +206,9 @@ def test_a_header_alone_is_a_table_without_rows(write) -> None:
 
 
 def test_a_line_without_end_is_refused(write) -> None:
-    with pytest.raises(InputError, match=f"line 2 has {LONGEST_LINE + 1} characters"):
-        read_csv(write("a\n" + "x" * (LONGEST_LINE + 1)))
+    for cell in ("x" * (LONGEST_LINE + 1), '"' + "x" * LONGEST_LINE):
+        with pytest.raises(InputError, match=f"line 2 has {LONGEST_LINE + 1} characters"):
+            read_csv(write("a\n" + cell))
 
 
 def test_a_missing_file_a_folder_and_a_damaged_archive(tmp_path: Path) -> None:
@@ -236,3 +238,18 @@ def test_what_the_standard_library_writes_comes_back(tmp_path: Path, rows: list[
     path = tmp_path / "any.csv"
     path.write_bytes(buffer.getvalue().encode())
     assert read_csv(path).rows() == [tuple(cell or None for cell in row) for row in rows]
+
+
+PLAIN = st.text(st.sampled_from("ab,;\n\r \t'é\u00a0\u2028"), max_size=40)
+
+
+@given(PLAIN, st.sampled_from([",", ";", "\t"]))
+def test_both_ways_of_cutting_agree(text: str, delimiter: str) -> None:
+    def result(cut):
+        try:
+            frame = cut(text, "x.csv", delimiter)
+        except InputError as error:
+            return str(error)
+        return frame.columns, frame.rows()
+
+    assert result(_cut_plain) == result(_cut_quoted)

@@ -14,7 +14,6 @@ from affectcheck.atomic import write_text
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from affectcheck.annotations.description import TableDescription
@@ -40,13 +39,13 @@ def csv_text(frame: pl.DataFrame, *, delimiter: str = ",", where: str = "") -> s
     Raises:
         InputError: a column that text cannot hold (lists, times), or a cell with a control character.
     """
-    cells = [_cells(column, where) for column in frame.get_columns()]
-    rows = zip(*cells, strict=True)
-    lines = (delimiter.join(_quoted(cell, delimiter) for cell in row) for row in ([*frame.columns], *rows))
-    return "\n".join(lines) + "\n"
+    cells = [_quoted(_text(column, where), delimiter) for column in frame.get_columns()]
+    header = delimiter.join(_quoted(pl.Series([name]), delimiter)[0] for name in frame.columns)
+    rows = pl.DataFrame(cells).select(pl.concat_str(pl.all(), separator=delimiter)).to_series()
+    return "\n".join([header, *rows]) + "\n"
 
 
-def _cells(column: pl.Series, where: str) -> Sequence[str]:
+def _text(column: pl.Series, where: str) -> pl.Series:
     if column.dtype in (pl.String, pl.Categorical, pl.Enum):
         text = column.cast(pl.String)
         wrong = text.str.contains(FORBIDDEN.pattern) | (text.str.len_chars() > _LONGEST_CELL)
@@ -56,23 +55,23 @@ def _cells(column: pl.Series, where: str) -> Sequence[str]:
                 where=where,
                 expected="text; Parquet holds any",
             )
-        return [cell or "" for cell in text]
-    if column.dtype == pl.Boolean:
-        return ["" if cell is None else "yes" if cell else "no" for cell in column]
-    if column.dtype.is_integer() or column.dtype == pl.Null:
-        return ["" if cell is None else str(cell) for cell in column]
-    if column.dtype.is_float():
-        return ["" if cell is None else "NaN" if cell != cell else repr(cell) for cell in column]  # noqa: PLR0124
-    raise InputError(
-        f"column {column.name!r} of type {column.dtype} cannot stand in a text file", where=where, expected="Parquet"
-    )
+    elif column.dtype == pl.Boolean:
+        text = column.replace_strict({True: "yes", False: "no"}, return_dtype=pl.String)
+    elif column.dtype.is_numeric() or column.dtype == pl.Null:
+        text = column.cast(pl.String)
+    else:
+        raise InputError(
+            f"column {column.name!r} of type {column.dtype} cannot stand in a text file",
+            where=where,
+            expected="Parquet",
+        )
+    return text.fill_null("")
 
 
-def _quoted(cell: str, delimiter: str) -> str:
-    if any(mark in cell for mark in (delimiter, '"', "\r", "\n")):
-        doubled = cell.replace('"', '""')
-        return f'"{doubled}"'
-    return cell
+def _quoted(text: pl.Series, delimiter: str) -> pl.Series:
+    marks = pl.any_horizontal(text.str.contains(mark, literal=True) for mark in (delimiter, '"', "\r", "\n"))
+    doubled = pl.format('"{}"', text.str.replace_all('"', '""', literal=True))
+    return pl.select(pl.when(marks).then(doubled).otherwise(text).alias(text.name)).to_series()
 
 
 FORMATS.add("csv", Format("delimited text", (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".txt"), _read, _write, typed=False))

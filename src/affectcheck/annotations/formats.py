@@ -11,6 +11,7 @@ import polars as pl
 from affectcheck.annotations.described_columns import table_from
 from affectcheck.annotations.described_schemes import description_of
 from affectcheck.annotations.description import describe, read_description
+from affectcheck.annotations.table import COLUMNS
 from affectcheck.annotations.toml_text import toml_text
 from affectcheck.atomic import write_text
 from affectcheck.errors import InputError, MissingPathError
@@ -19,7 +20,7 @@ from affectcheck.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from affectcheck.annotations.description import TableDescription
+    from affectcheck.annotations.description import TableDescription, Type
     from affectcheck.annotations.table import AnnotationTable
 
 
@@ -137,15 +138,18 @@ def write_table(table: AnnotationTable, path: Path) -> Path:
 
 
 def _types(table: AnnotationTable) -> dict[str, str]:
-    """Types of the columns beyond the schema, which a text file does not keep."""
-    known = {column for target in table.targets.values() for column in target.columns}
-    names = {pl.Boolean: "yes/no", pl.Float64: "number", pl.Int64: "whole number"}
-    extra = [column for column in table.frame.get_columns() if column.name not in known]
-    return {
-        column.name: names[type(column.dtype)]
-        for column in extra
-        if type(column.dtype) in names and column.name not in ("start_us", "end_us", "frame")
-    }
+    """Types of the columns beyond the schema, which a text file does not keep; numbers come back in 64 bits."""
+    known = {column for target in table.targets.values() for column in target.columns} | set(COLUMNS)
+    found = {name: _type(dtype) for name, dtype in table.frame.schema.items() if name not in known}
+    return {name: kind for name, kind in found.items() if kind is not None}
+
+
+def _type(dtype: pl.DataType) -> Type | None:
+    if dtype == pl.Boolean:
+        return "yes/no"
+    if dtype.is_float():
+        return "number"
+    return "whole number" if dtype.is_integer() else None
 
 
 def _description(table: AnnotationTable, path: Path, types: dict[str, str]) -> dict[str, Any]:

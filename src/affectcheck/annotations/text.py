@@ -51,13 +51,38 @@ def read_csv(path: Path, *, encoding: str | None = None, delimiter: str = ",") -
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise InputError(f"not a delimiter: {delimiter!r}", where=where, expected="one character, such as , ; or a tab")
     text = decode(read_bytes(path), where, encoding)
+    cut = _cut_quoted if '"' in text else _cut_plain
+    return cut(text, where, delimiter).with_columns(pl.all().replace("", None))
+
+
+def _cut_plain(text: str, where: str, delimiter: str) -> pl.DataFrame:
+    """Text without quotation marks: every line is a row, which is cut by column and not by cell."""
+    lines = pl.Series(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), dtype=pl.String)
+    lengths = lines.str.len_chars()
+    if (lengths > LONGEST_LINE).any():
+        first = (lengths > LONGEST_LINE).arg_true()[0]
+        raise _too_long(first + 1, lengths[first], where)
+    filled = (lines != "").arg_true()
+    names = _header(lines[filled[0]].split(delimiter) if len(filled) else [], where, delimiter)
+    at = filled[1:]
+    rows = lines.gather(at)
+    if len(names) == 1 and len(at) and at[-1] - filled[0] > len(at):
+        blank = (filled.diff() > 1).arg_true()[0]
+        raise _blank(filled[blank - 1] + 2, where)
+    widths = rows.str.count_matches(delimiter, literal=True) + 1
+    ragged = (widths != len(names)).arg_true()
+    if len(ragged):
+        raise _ragged([(row + 1, at[row] + 1, widths[row]) for row in ragged], len(names), where)
+    cells = rows.str.split_exact(delimiter, len(names) - 1).struct
+    return pl.DataFrame([cells.field(cells.fields[place]).alias(name) for place, name in enumerate(names)])
+
+
+def _cut_quoted(text: str, where: str, delimiter: str) -> pl.DataFrame:
     rows = _rows(text, where, delimiter)
     names = _header(next((cells for _, cells in rows if cells), []), where, delimiter)
     records = _records(rows, len(names), where)
     columns = zip(*records, strict=True) if records else [()] * len(names)
-    return pl.DataFrame(
-        [pl.Series(name, cells, dtype=pl.String) for name, cells in zip(names, columns, strict=True)]
-    ).with_columns(pl.all().replace("", None))
+    return pl.DataFrame([pl.Series(name, cells, dtype=pl.String) for name, cells in zip(names, columns, strict=True)])
 
 
 def read_bytes(path: Path) -> bytes:
@@ -99,13 +124,38 @@ def _rows(text: str, where: str, delimiter: str) -> Iterator[tuple[int, list[str
 def _lines(text: str, where: str) -> Iterator[str]:
     for number, line in enumerate(io.StringIO(text, newline=""), 1):
         if len(line) > LONGEST_LINE:
-            raise InputError(
-                f"line {number} has {len(line)} characters",
-                where=where,
-                expected=f"at most {LONGEST_LINE}",
-                cause="no table, or one written in a single line",
-            )
+            raise _too_long(number, len(line), where)
         yield line
+
+
+def _too_long(line: int, length: int, where: str) -> InputError:
+    return InputError(
+        f"line {line} has {length} characters",
+        where=where,
+        expected=f"at most {LONGEST_LINE}",
+        cause="no table, or one written in a single line",
+    )
+
+
+def _blank(line: int, where: str) -> InputError:
+    return InputError(
+        f"line {line} is blank, but lines with a value follow",
+        where=where,
+        expected='"" for an empty cell in a table of one column',
+        cause="two files put together, or a value that was deleted",
+    )
+
+
+def _ragged(rows: Sequence[tuple[int, int, int]], width: int, where: str) -> InputError:
+    """Of (row, line, number of cells)."""
+    told = ", ".join(f"row {row} (line {line}) has {cells}" for row, line, cells in rows[:5])
+    more = f", and {len(rows) - 5} more rows" if len(rows) > 5 else ""
+    return InputError(
+        f"{plural(len(rows), 'row')} of another length than the header, which has {plural(width, 'cell')}: {told}{more}",
+        where=where,
+        expected="as many cells in every row as in the header",
+        cause="text with the delimiter in it but no quotation marks, decimal commas, or a row cut off",
+    )
 
 
 def _header(cells: Sequence[str], where: str, delimiter: str) -> list[str]:
@@ -144,22 +194,10 @@ def _records(rows: Iterator[tuple[int, list[str]]], width: int, where: str) -> l
             blank = blank or line
             continue
         if blank and width == 1:
-            raise InputError(
-                f"line {blank} is blank, but lines with a value follow",
-                where=where,
-                expected='"" for an empty cell in a table of one column',
-                cause="two files put together, or a value that was deleted",
-            )
+            raise _blank(blank, where)
         records.append(cells)
         if len(cells) != width:
-            ragged.append(f"row {len(records)} (line {line}) has {len(cells)}")
+            ragged.append((len(records), line, len(cells)))
     if ragged:
-        more = f", and {len(ragged) - 5} more rows" if len(ragged) > 5 else ""
-        raise InputError(
-            f"{plural(len(ragged), 'row')} of another length than the header, which has {plural(width, 'cell')}: "
-            f"{', '.join(ragged[:5])}{more}",
-            where=where,
-            expected="as many cells in every row as in the header",
-            cause="text with the delimiter in it but no quotation marks, decimal commas, or a row cut off",
-        )
+        raise _ragged(ragged, width, where)
     return records
