@@ -14,7 +14,9 @@ from affectcheck.models.spectra import (
     log_mels,
     shapes,
     spectra,
+    white_noise,
 )
+from affectcheck.seeds import rng
 
 
 def tone(hertz: float, samples: int = 8_000) -> np.ndarray:
@@ -43,6 +45,13 @@ def test_silence_is_active_and_finite() -> None:
     found = spectra(np.zeros(2_000))
     assert found.active.all()
     assert np.isfinite(log_mels(found.bins, 1e-6)).all()
+
+
+def test_white_noise_measures_what_is_expected() -> None:
+    found = spectra(rng(0, "white").normal(size=160_000) * 0.1)
+    expected = white_noise(0.01)
+    assert found.power.mean() == pytest.approx(expected.a_frame, rel=0.01)
+    assert found.bins[:, 1:-1].mean() == pytest.approx(expected.a_bin, rel=0.01)
 
 
 def test_a_pause_is_not_active() -> None:

@@ -125,10 +125,17 @@ def _values(standard: np.ndarray, truth: np.ndarray, scheme: DimensionScheme, op
             )
         rows, centre = standard[known], standard[known].mean(axis=0)
         centred = rows - centre
-        penalty = np.eye(rows.shape[1]) / options.strength
-        slopes = np.linalg.solve(centred.T @ centred + penalty, centred.T @ (values - values.mean()))
+        slopes = _ridge(centred, values - values.mean(), 1.0 / options.strength)
         matrix[:, column], bias[column] = slopes, values.mean() - centre @ slopes
     return _Fitted(matrix, bias, ("values are not clipped to the range of the scheme",))
+
+
+def _ridge(rows: np.ndarray, values: np.ndarray, penalty: float) -> np.ndarray:
+    """Slopes of ridge regression without a constant, solved on whichever side is the smaller."""
+    count, width = rows.shape
+    if count < width:
+        return np.asarray(rows.T @ np.linalg.solve(rows @ rows.T + penalty * np.eye(count), values))
+    return np.asarray(np.linalg.solve(rows.T @ rows + penalty * np.eye(width), rows.T @ values))
 
 
 def _card(scheme: CategoryScheme | DimensionScheme, weights: Weights, options: FitOptions) -> ModelCard:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -65,6 +65,24 @@ def spectra(samples: np.ndarray) -> Spectra:
     crossings = (signs[:, 1:] != signs[:, :-1]).mean(axis=1)
     active = power >= power.max() * 10.0 ** (-ACTIVE_RANGE_DB / 10.0)
     return Spectra(power, spectrum.real**2 + spectrum.imag**2, crossings, active)
+
+
+class NoisePower(NamedTuple):
+    """Expected power of white noise, as ``Spectra`` measures it.
+
+    Attributes:
+        a_frame: as ``Spectra.power``.
+        a_bin: as one of ``Spectra.bins``.
+    """
+
+    a_frame: float
+    a_bin: float
+
+
+def white_noise(power: float) -> NoisePower:
+    """What white noise of a mean square would measure on average."""
+    energy = float(np.square(_hamming()).sum())
+    return NoisePower(power * energy / WINDOW, power * energy)
 
 
 def log_mels(bins: np.ndarray, floor: float) -> np.ndarray:

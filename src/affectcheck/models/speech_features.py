@@ -1,5 +1,6 @@
-"""Speech features in plain NumPy: spectral and pitch contours of a clip, summed up by functionals.
+"""Speech features in plain NumPy: spectral and pitch contours of a clip's active frames, summed up by functionals.
 
+A frame is active within 35 dB of the loudest one, so that silence before and after the voice counts for little.
 Two kinds: ``normalised`` measures every clip at the same level, so that a gain changes nothing; ``sensitive``
 measures it as it is, and what is trained on it depends on the level at which somebody recorded.
 """
@@ -15,20 +16,22 @@ from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.models.functionals import FUNCTIONALS, changes, functionals
 from affectcheck.models.pitch import Pitch, pitch
-from affectcheck.models.spectra import CEPSTRA, HOP, MELS, RATE_HZ, WINDOW, cepstra, log_mels, shapes, spectra
+from affectcheck.models.spectra import CEPSTRA, HOP, MELS, RATE_HZ, cepstra, log_mels, shapes, spectra, white_noise
 
 if TYPE_CHECKING:
     from affectcheck.media.clip import Clip
+    from affectcheck.models.spectra import Spectra
 
 Level = Literal["normalised", "sensitive"]
 LEVELS: Final[tuple[str, ...]] = get_args(Level)
-VERSION: Final = 1  # raised whenever a number that this file returns changes
+VERSION: Final = 2  # raised whenever a number that this file returns changes
 
-_FLOOR_DB: Final = -60.0  # of the clip's level, in the whole band
-_ABSOLUTE_FLOOR_DB: Final = -100.0  # of full scale
+#: White noise at this level under the clip's is added to every spectrum, as its expected power, so that what lies far
+#: below the voice (hiss, rounding, digital silence) has no say.
+_FLOOR_DB: Final = -40.0
+_SILENCE: Final = 1e-5  # smallest level that is told from silence: -100 dB of full scale
 _SHAPES: Final = ("centroid", "bandwidth", "rolloff", "flatness", "flux", "high_low_ratio")
 _RHYTHM: Final = ("voiced_share", "voiced_runs_per_s", "voiced_run_s", "active_share", "duration_log_s")
-_BIN_POWER: Final = WINDOW * 256.0  # |FFT|^2 summed over the bins, for samples of mean square 1, up to the window
 
 
 def features(clip: Clip, *, level: Level = "normalised") -> np.ndarray:
@@ -47,26 +50,15 @@ def features(clip: Clip, *, level: Level = "normalised") -> np.ndarray:
     """
     if level not in LEVELS:
         raise UnknownNameError.of("level of features", level, LEVELS)
-    samples = _checked(clip)
-    samples, scale = _at_unit_level(samples)
+    samples, scale = _at_unit_level(_checked(clip))
     found = spectra(samples)
-    if level == "normalised":
-        floor = 10.0 ** (_FLOOR_DB / 10.0)
-    else:
-        samples_scale = max(scale, 10.0 ** (_ABSOLUTE_FLOOR_DB / 20.0))
-        floor = (10.0 ** (_ABSOLUTE_FLOOR_DB / 20.0) / samples_scale) ** 2
-    per_bin = floor * _BIN_POWER / found.bins.shape[1]
-    offset = 0.0 if level == "normalised" else 2.0 * float(np.log(max(scale, 1e-5)))
-    mels = log_mels(found.bins, per_bin) + offset
-    energy = np.log(found.power + floor) + offset
-    contours = np.column_stack([cepstra(mels), energy])
-    whole = np.column_stack([contours, changes(contours), shapes(found.bins, per_bin), found.crossings])
-    heard = found.active
     tones = pitch(samples)
+    # Natural logarithm of a power; the smallest is that of digital silence.
+    offset = 0.0 if level == "normalised" else 2.0 * float(np.log(max(scale, _SILENCE)))
+    contours = _contours(found, offset)[found.active]
     return np.concatenate(
         [
-            functionals(whole).T.ravel(),
-            functionals(mels[heard]).T.ravel(),
+            functionals(contours).T.ravel(),
             _pitch_features(tones),
             _rhythm(tones, found.active, len(samples) / RATE_HZ),
         ]
@@ -78,13 +70,25 @@ def feature_names() -> tuple[str, ...]:
     """Name of every feature, in order."""
     cepstral = tuple(f"mfcc{i}" for i in range(CEPSTRA))
     contours = (*cepstral, "energy", *(f"{name}_change" for name in (*cepstral, "energy")), *_SHAPES, "crossings")
-    every = (*contours, *(f"mel{i}" for i in range(MELS)), "f0", "f0_change", "voicing")
+    mels = tuple(f"mel{i}" for i in range(MELS))
+    every = (*contours, *mels, *(f"{mel}_change" for mel in mels), "f0", "f0_change", "voicing")
     return tuple(f"{name}.{functional}" for name in every for functional in FUNCTIONALS) + _RHYTHM
 
 
 def feature_digest(level: Level) -> str:
     """Digest of the definition of the features: part of the key under which they are cached."""
     return digest_bytes("speech-features", str(VERSION), level, *feature_names())
+
+
+def _contours(found: Spectra, offset: float) -> np.ndarray:
+    """(frames, 117) what is summed up: cepstra, energy, mel bands, the changes of these, and the spectrum's shape."""
+    noise = white_noise(10.0 ** (_FLOOR_DB / 10.0))
+    mels = log_mels(found.bins, noise.a_bin) + offset
+    energy = np.log(found.power + noise.a_frame) + offset
+    levels = np.column_stack([cepstra(mels), energy])
+    return np.column_stack(
+        [levels, changes(levels), shapes(found.bins, noise.a_bin), found.crossings, mels, changes(mels)]
+    )
 
 
 def _checked(clip: Clip) -> np.ndarray:
