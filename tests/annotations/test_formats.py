@@ -131,6 +131,8 @@ def test_a_description_may_name_its_table_or_be_named(tmp_path: Path) -> None:
     for table in (read_table(tmp_path / "d.toml"), read_table(tmp_path / "labels.csv", tmp_path / "d.toml")):
         assert table.frame.rows() == [("1", "b")]
         assert table.root == tmp_path
+    (tmp_path / "labels.csv.toml").write_text('item="id"\ndelimiter=";"\n')
+    assert read_table(tmp_path / "labels.csv.toml").frame.columns == ["item", "mood"]
     (tmp_path / "d.toml").write_text('item="id"\n')
     with pytest.raises(InputError, match="names no table file"):
         read_table(tmp_path / "d.toml")

@@ -100,7 +100,7 @@ def test_names_that_repeat_or_have_levels_are_refused() -> None:
         as_polars(pa.table([[1], [2]], names=["a", "a"]))
 
 
-@pytest.mark.parametrize("table", [{"a": ["03", 4]}, pd.DataFrame({"a": ["03", 4]})])
+@pytest.mark.parametrize("table", [{"a": ["03", 4, None]}, pd.DataFrame({"a": ["03", 4, None]}, dtype="object")])
 def test_mixed_types_are_refused_with_rows(table: object) -> None:
     with pytest.raises(
         InputError, match=r"labels\.csv: column 'a' mixes types: str \(first in row 1\), int \(first in row 2\)"

@@ -111,3 +111,25 @@ def test_keys_of_columns() -> None:
     assert segment_keys(media, start, pl.Series([2, None])).to_list() == ["a#1-2", "b"]
     assert segment_keys(media, start).to_list() == ["a#1-", "b"]
     assert segment_keys(media).to_list() == ["a", "b"]
+
+
+def test_one_segment_written_with_different_digits_is_one_key() -> None:
+    """Decimal text, a sum of floats and nanoseconds that went through another program."""
+    table = [
+        ("a.wav", "0.3", "1.0"),
+        ("a.wav", "2.0", "2.5225"),
+        ("b.wav", "0.1", "0.5"),
+        ("b.wav", "0.10002083", "0.5"),
+    ]
+    other = [
+        ("a.wav", 0.1 + 0.2, 1.0),
+        ("a.wav", 2.0, 2.5224999),
+        ("b.wav", 0.100020833, 0.5),
+        ("b.wav", 0.1, 0.5 + 1e-16),
+    ]
+    keys = [
+        segment_keys(*(column if column.name == "file" else seconds_column(column) for column in frame.get_columns()))
+        for frame in (pl.DataFrame(rows, schema=["file", "start", "end"], orient="row") for rows in (table, other))
+    ]
+    assert sorted(keys[0]) == sorted(keys[1])
+    assert keys[0].n_unique() == 4

@@ -294,7 +294,7 @@ def test_times_and_frames_have_a_start(name: str, cell: int, least: int) -> None
 
 
 def test_a_segment_ends_after_it_starts() -> None:
-    with pytest.raises(InputError, match="1 segment end before they start, first in row 2: 5 to 5 us"):
+    with pytest.raises(InputError, match="1 segment without a length, first in row 2: 5 to 5 us"):
         table(start_us=[0, 5], end_us=[None, 5])
 
 

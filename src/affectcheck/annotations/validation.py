@@ -177,7 +177,7 @@ def _check_segments(columns: Mapping[str, pl.Series], where: str) -> None:
             row = turned[0] + 1
             start, end = columns["start_us"][row - 1], columns["end_us"][row - 1]
             raise InputError(
-                f"{plural(len(turned), 'segment')} end before they start, first in row {row}: {start} to {end} us",
+                f"{plural(len(turned), 'segment')} without a length, first in row {row}: {start} to {end} us",
                 where=where,
                 expected="end_us greater than start_us",
                 cause="swapped columns, or a length where the end is meant",
