@@ -328,20 +328,20 @@ def test_a_file_that_is_no_toml_is_named(tmp_path: Path, content: bytes) -> None
 
 
 def test_unknown_keys_are_errors_with_the_nearest_key_at_every_depth() -> None:
-    body = FAMILIES["fairness-accent"].replace('columns = ["accent"], values', 'columns = ["accent"], valeus')
-    body = body.replace('metric = "mean"', 'metric = "mean"\nlimt = 3') + "quantle = 0.9\n"
+    body = FAMILIES["fairness-accent"].replace('columns = ["accent"], values', 'columns = ["accent"], valuez')
+    body = body.replace('metric = "mean"', 'metric = "mean"\nlimitt = 3') + "quantle = 0.9\n"
     with pytest.raises(InputError) as caught:
-        parsed(body, familly="fairness")
+        parsed(body, famili="fairness")
     text = str(caught.value)
     for expected in (
         "4 faults",
-        "groups.valeus: unknown key 'valeus'",
+        "groups.valuez: unknown key 'valuez'",
         "did you mean 'values'?",
-        "task.1.comparison.0.limt: unknown key 'limt'",
+        "task.1.comparison.0.limitt: unknown key 'limitt'",
         "did you mean 'limit'?",
         "published.quantle: unknown key 'quantle'",
         "did you mean 'quantile'?",
-        "familly: unknown key 'familly'",
+        "famili: unknown key 'famili'",
         "did you mean 'family'?",
     ):
         assert expected in text
@@ -396,7 +396,7 @@ def test_modes_are_two() -> None:
     assert definition.rules("published").items_per_group == 1000
     assert definition.rules("corrected").items_per_group is None
     with pytest.raises(UnknownNameError, match="unknown mode"):
-        definition.rules("publised")  # type: ignore[arg-type]
+        definition.rules("lenient")  # type: ignore[arg-type]
 
 
 def test_the_text_says_what_a_reader_needs() -> None:

@@ -117,13 +117,13 @@ def test_what_does_not_apply_is_a_verdict_with_its_reason(speech: Any, outcome: 
 
 
 def test_targets_are_chosen_by_name(speech: Any) -> None:
-    with pytest.raises(UnknownNameError, match="unknown target 'expresion'"):
-        plan(load_suites(["correctness"]), speech.card(), speech.table, options=SuiteOptions(target="expresion"))
+    with pytest.raises(UnknownNameError, match="unknown target 'feeling'"):
+        plan(load_suites(["correctness"]), speech.card(), speech.table, options=SuiteOptions(target="feeling"))
 
 
 def test_unknown_modes_are_refused(speech: Any) -> None:
-    with pytest.raises(UnknownNameError, match="unknown mode 'publised'"):
-        plan(load_suites(["correctness"]), speech.card(), speech.table, options=SuiteOptions(mode="publised"))  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError, match="unknown mode 'lenient'"):
+        plan(load_suites(["correctness"]), speech.card(), speech.table, options=SuiteOptions(mode="lenient"))  # type: ignore[arg-type]
 
 
 def test_options_default_to_the_mode_of_the_plan(speech: Any) -> None:

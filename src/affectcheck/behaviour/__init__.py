@@ -1,9 +1,10 @@
 """Behaviour tests: definitions as data, a plan of what applies, and verdicts with their thresholds and supports."""
 
 from affectcheck.behaviour.catalogue import definition_names, load_suite, load_suites, read_definition, suite_names
-from affectcheck.behaviour.definition import Definition, parse_definition
+from affectcheck.behaviour.definition import Definition
 from affectcheck.behaviour.explanation import explain
 from affectcheck.behaviour.options import SuiteOptions
+from affectcheck.behaviour.parsing import parse_definition
 from affectcheck.behaviour.planning import Plan, PlannedTest, plan, unrunnable
 from affectcheck.behaviour.running import run
 

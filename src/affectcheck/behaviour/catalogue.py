@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from affectcheck.behaviour.definition import parse_definition
+from affectcheck.behaviour.parsing import parse_definition
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -24,14 +24,22 @@ values and takes no difference for a finding that chance explains.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from affectcheck.errors import InputError, UnknownNameError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from affectcheck.behaviour.requirements import (
+    Balance,
+    Count,
+    Data,
+    Groups,
+    PerturbationSpec,
+    Reference,
+    Simulation,
+    Speakers,
+    Strict,
+)
+from affectcheck.errors import UnknownNameError
 
 Mode = Literal["corrected", "published"]
 Family = Literal["correctness", "fairness", "robustness"]
@@ -70,111 +78,6 @@ COMPARED = {
     "precision_bottom": "precision of the bottom quantile of the speakers",
     "top_bottom_confusions": "speakers that fall into the opposite quantile",
 }
-Share = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(ge=0)]
-
-
-class Strict(BaseModel):
-    """A table of the format: an unknown key is an error, and nothing is changed after it was read."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
-
-
-class Data(Strict):
-    """What a data set must offer, which sets the paper used, and which of its items are taken."""
-
-    media: tuple[Literal["audio", "image", "frames"], ...] = ()
-    labels: bool = True
-    columns: tuple[str, ...] = ()
-    sets: tuple[str, ...] = ()
-    minimum_items: Count = 1
-    maximum_items: Count | None = None
-    maximum_items_per: str = ""
-    duration_s: tuple[float, float] | None = None
-
-
-class ColumnBins(Strict):
-    """Groups by a number: bins of a column's mean over a subject or of the item's own value, closed on the right."""
-
-    column: str
-    edges: tuple[float, ...]
-    names: tuple[str, ...]
-    mean_over: Literal["item", "subject"] = "item"
-    valid: tuple[float, float] | None = None
-    minimum_items: Count = 1
-
-    @model_validator(mode="after")
-    def _named(self) -> ColumnBins:
-        if len(self.names) != len(self.edges) - 1 or list(self.edges) != sorted(set(self.edges)):
-            raise ValueError("edges rise, and there is one name for each bin between them")
-        return self
-
-
-class Groups(Strict):
-    """Who is compared: the values of the first of these columns that a table has, or bins of a number."""
-
-    columns: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
-    merged: dict[str, str] = {}
-    bins: ColumnBins | None = None
-    within: str = ""
-
-    @model_validator(mode="after")
-    def _one_rule(self) -> Groups:
-        if bool(self.columns) == (self.bins is not None):
-            raise ValueError("groups are given by columns or by bins, not by both")
-        return self
-
-
-class Balance(Strict):
-    """Equal truth in every group: of the same class, or the nearest value, drawn without replacement."""
-
-    by: Literal["truth"] = "truth"
-
-
-class PerturbationSpec(Strict):
-    """A registered augmentation with its parameters."""
-
-    augmentation: str
-    parameters: dict[str, Any] = {}
-
-
-class Reference(Strict):
-    """What is compared with; ``column``, ``value`` and ``join`` pair the recordings of one utterance."""
-
-    kind: Literal["truth", "combined", "mean over groups", "clean", "perturbed", "recording"]
-    perturbation: PerturbationSpec | None = None
-    column: str = ""
-    value: str = ""
-    join: tuple[str, ...] = ()
-
-    @model_validator(mode="after")
-    def _complete(self) -> Reference:
-        if (self.kind == "perturbed") != (self.perturbation is not None):
-            raise ValueError("a perturbed reference, and no other, names its perturbation")
-        if (self.kind == "recording") != bool(self.column and self.value and self.join):
-            raise ValueError("a recording as reference, and no other, names column, value and join")
-        return self
-
-
-class Speakers(Strict):
-    """Which speakers count, and how their quantiles are cut."""
-
-    minimum_items: Count = 1
-    minimum_items_per_class: Count = 0
-    minimum_speakers: Count = 1
-    quantile: Share = 0.25
-    quantile_rounding: Literal["half even", "half up", "floor"] = "half even"
-
-
-class Simulation(Strict):
-    """The random models that the published limits were taken from."""
-
-    groups: Count
-    items_per_group: Count
-    repetitions: Count = 1000
-    truth: Literal["none", "uniform", "sparse", "gaussian"] = "gaussian"
-    statistic: Literal["maximum", "quantile"] = "maximum"
 
 
 class Range(Strict):
@@ -236,7 +139,7 @@ class Rules(Strict):
     prediction_decimals: Count | None = None
     prediction_float32: bool = False
     score_decimals: Count | None = None
-    score_decimals_of: dict[str, Count] = {}
+    score_decimals_of: dict[str, Count] = Field(default_factory=dict)
     classes: Literal["declared", "paper"] = "declared"
     labels: Literal["tested", "observed"] = "tested"
     thresholds: Literal["stated", "by comparison"] = "by comparison"
@@ -318,49 +221,3 @@ class Definition(Strict):
     def task_of(self, kind: str) -> Task | None:
         """The task for a kind of prediction, if the test has one."""
         return next((task for task in self.task if task.kind == kind), None)
-
-
-def parse_definition(values: Mapping[str, Any], *, where: str = "") -> Definition:
-    """A definition from the plain values of a file.
-
-    Raises:
-        InputError: a key is unknown or missing, or a value is refused; all faults are in one message.
-    """
-    try:
-        return Definition.model_validate(dict(values))
-    except ValidationError as error:
-        found = error.errors()
-        faults = [_fault(one["loc"], one["type"], one["msg"]) for one in found if not _follows(one, found)]
-        raise InputError(
-            f"{len(faults)} fault{'s' if len(faults) > 1 else ''} in a test definition:\n  " + "\n  ".join(faults),
-            where=where,
-            expected="the keys of the definition format",
-        ) from error
-
-
-def _follows(fault: Any, faults: Any) -> bool:
-    """Whether a list counts as too short only because an entry of it is at fault."""
-    place = fault["loc"]
-    return fault["type"] == "too_short" and any(one["loc"][: len(place)] == place for one in faults if one != fault)
-
-
-def _fault(location: tuple[int | str, ...], kind: str, message: str) -> str:
-    path = ".".join(str(step) for step in location)
-    if kind == "extra_forbidden":
-        known = _model_at(location[:-1]).model_fields
-        return str(UnknownNameError.of("key", str(location[-1]), known, where=path)).replace("\n", ";")
-    return f"{path or 'definition'}: {message.removeprefix('Value error, ')}".replace("\n", ";")
-
-
-def _model_at(location: tuple[int | str, ...]) -> type[Strict]:
-    """The model whose keys are found at a place of a file."""
-    model: type[Strict] = Definition
-    for step in (str(one) for one in location):
-        found = _types(model.model_fields[step].annotation) if step in model.model_fields else []
-        model = next((one for one in found if isinstance(one, type) and issubclass(one, Strict)), model)
-    return model
-
-
-def _types(annotation: Any) -> list[Any]:
-    inner = get_args(annotation)
-    return [annotation, *(deep for one in inner for deep in _types(one))]

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.behaviour.definition import Definition, Mode, PerturbationSpec, Task
+    from affectcheck.behaviour.definition import Definition, Mode, Task
+    from affectcheck.behaviour.requirements import PerturbationSpec
     from affectcheck.models.card import ModelCard
     from affectcheck.schemes import Target
 
