@@ -131,7 +131,7 @@ def test_a_difference_of_groups_has_the_clusters_of_the_smaller():
     found = resampled.intervals(difference)
     assert int(found.clusters) == 4
     assert found.interval() is None
-    assert "4 subjects: an interval needs" in found.reason()
+    assert "4 subject clusters: an interval needs" in found.reason()
 
 
 def test_clusters_without_items_are_left_out():
@@ -147,6 +147,8 @@ def test_fewer_than_five_clusters_give_no_interval_but_the_way_to_one():
     assert "leaving out one subject at a time, over all subjects" in found.reason()
     items = cluster_bootstrap(speakers(4), UAR, Resampling(resamples=50, unit="item"))
     assert items.reason() == "4 items: an interval needs at least 5"
+    media = cluster_bootstrap(speakers(4), UAR, Resampling(resamples=50, unit="media"))
+    assert media.reason().endswith("predictions of more of them would give one")
 
 
 def test_undefined_resamples_are_counted():

@@ -6,7 +6,7 @@ import pytest
 from affectcheck.metrics import METRICS
 from affectcheck.records import NoiseFloor
 from affectcheck.tallies import Confusion, Moments
-from affectcheck.uncertainty import Permuting, decide, noise_floor, noise_floor_items
+from affectcheck.uncertainty import Permuting, deal, decide, noise_floor, noise_floor_items
 from affectcheck.uncertainty import floors as module
 
 EOP, SP, GAP, CCC_GAP = (METRICS.get(name) for name in ("eop", "sp", "uar_gap", "ccc_gap"))
@@ -73,6 +73,13 @@ def test_a_single_group_has_no_floor(clusters):
     floors = noise_floor(tally, SP.compute) if clusters else noise_floor_items(tally.pooled(0), SP.compute)
     assert floors.floor() is None
     assert floors.reason() == "fewer than two groups have items"
+
+
+def test_one_deal_serves_several_disparities():
+    dealt = deal(speakers(4), Permuting(draws=30))
+    for metric in (EOP, SP, GAP):
+        assert dealt.floors(metric.compute).mean == noise_floor(speakers(4), metric.compute, Permuting(draws=30)).mean
+    assert dealt.draws.shape == (30, 2)
 
 
 def test_a_disparity_that_is_never_defined_has_no_floor():

@@ -56,6 +56,17 @@ def test_a_distance_is_the_largest_over_the_classes_and_that_of_each_group():
     assert distances.threshold().value >= small
 
 
+def test_several_statistics_share_one_simulation_by_part():
+    def both(tally: Moments) -> np.ndarray:
+        return np.stack([CCC(tally), MAE(tally)], axis=-1)
+
+    joint = simulate_dimensions([200, 200], both, options=Simulation(50))
+    for part, statistic in enumerate((CCC, MAE)):
+        alone = simulate_dimensions([200, 200], statistic, options=Simulation(50))
+        assert joint.threshold(part=part).value == alone.threshold().value
+        assert joint.threshold(part=part, group=1).detectable == alone.threshold(group=1).detectable
+
+
 def test_a_class_that_a_group_lacks_is_passed_over():
     distances = simulate_categories([[30, 0], [30, 0]], RECALL, options=Simulation(50))
     assert not np.isnan(distances.values).any()
@@ -65,13 +76,13 @@ def test_a_class_that_a_group_lacks_is_passed_over():
 
 
 def test_quantiles_are_order_statistics():
-    values = np.linspace(0.01, 1.0, 100)[:, None]
-    distances = NullDistances(values, np.array([0.1]))
+    signed = np.linspace(0.01, 1.0, 100) * np.tile([1.0, -1.0], 50)
+    distances = NullDistances(signed[:, None, None])
     assert distances.threshold(1.0, group=0).value == 1.0
     assert distances.threshold(0.99, group=0).value == pytest.approx(0.99)
     found = distances.threshold(0.5)
     assert found.value == pytest.approx(0.5)
-    assert found.detectable == pytest.approx(0.5 + 0.8416212 * 0.1)
+    assert found.detectable == pytest.approx(0.5 + 0.8416212 * signed.std())
     assert str(found) == "0.5 quantile of 100 random models in all groups at once"
     assert "in one group" in str(distances.threshold(group=0))
 

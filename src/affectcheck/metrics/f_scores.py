@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from affectcheck.metrics.averages import macro
 from affectcheck.metrics.metric import Metric
-from affectcheck.metrics.rates import class_diagnosis, macro
+from affectcheck.metrics.rates import class_diagnosis
 from affectcheck.metrics.registry import register
 from affectcheck.metrics.rules import NO_PARTS, OVER_CLASSES, ratio
 from affectcheck.tallies import Confusion

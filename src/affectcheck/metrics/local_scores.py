@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from affectcheck.metrics.averages import macro
 from affectcheck.metrics.concordance import ccc_parts, few
 from affectcheck.metrics.f_scores import f1
 from affectcheck.metrics.metric import Diagnosis, Metric, Names
-from affectcheck.metrics.rates import macro
 from affectcheck.metrics.registry import register
 from affectcheck.metrics.rules import OVER_CLASSES, Rules, mean_of
 from affectcheck.tallies import Confusion, Moments

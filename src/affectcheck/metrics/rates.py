@@ -1,8 +1,4 @@
-r"""Recall, precision and their means: of the items of a class, how many are found; of those called it, how many are.
-
-Unweighted average recall (UAR) is the headline of speech emotion recognition, because a model that always answers the
-most frequent class scores 1/C whatever the class frequencies.
-"""
+"""Recall and precision: of the items of a class, how many are found; of those called it, how many are."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ import numpy as np
 
 from affectcheck.metrics.metric import Diagnosis, Metric, Names
 from affectcheck.metrics.registry import register
-from affectcheck.metrics.rules import NO_PARTS, OVER_CLASSES, mean_of, ratio
+from affectcheck.metrics.rules import NO_PARTS, ratio
 from affectcheck.tallies import Confusion
 
 if TYPE_CHECKING:
@@ -128,104 +124,6 @@ def precision(tally: Confusion, *, convention: str = "paper", undefined: str = "
     return ratio(tally.hits, tally.prediction_totals)
 
 
-def uar(tally: Confusion, *, convention: str = "paper", undefined: str = "") -> Floats:
-    r"""Unweighted average recall: mean over the declared classes of the recall.
-
-    $$\mathrm{UAR} = \frac{1}{C} \sum_{c=1}^{C} \frac{n_{cc}}{\sum_j n_{cj}}$$
-
-    Range: 0 to 1; higher is better; 1/C for any constant answer when every class occurs.
-
-    Undefined when: there are no items. A declared class without items in the truth counts as 0 (rule ``zero``), and
-    the number of such classes stands beside the score.
-
-    Tally: Confusion (..., C, C).
-
-    Signature: convention, and the rule for undefined parts.
-
-    Args:
-        tally: (..., C, C) counts.
-        convention: ``paper`` averages over the declared classes, ``tables`` and ``upstream`` over the labels seen
-            in truth or prediction.
-        undefined: ``zero``, ``skip``, ``propagate`` or ``seen``; empty for the convention's own.
-
-    Returns:
-        (...) values.
-
-    Raises:
-        InputError: the convention or the rule is unknown.
-
-    Source: paper 2, Table I. Its authors' library averages over the union of the labels that occur, 0/0 = 0.
-
-    Example:
-        Recalls 3/4 and 1; a third declared class without items lowers the mean.
-
-        >>> from affectcheck.tallies import Confusion
-        >>> float(uar(Confusion.of_counts([[3, 1], [0, 4]])))
-        0.875
-        >>> three = Confusion.of_counts([[3, 1, 0], [0, 4, 0], [0, 0, 0]])
-        >>> round(float(uar(three)), 4), float(uar(three, undefined="skip"))
-        (0.5833, 0.875)
-    """
-    return macro(recall(tally), tally, OVER_CLASSES.resolve(convention, undefined))
-
-
-def uap(tally: Confusion, *, convention: str = "paper", undefined: str = "") -> Floats:
-    r"""Unweighted average precision: mean over the declared classes of the precision.
-
-    $$\mathrm{UAP} = \frac{1}{C} \sum_{c=1}^{C} \frac{n_{cc}}{\sum_i n_{ic}}$$
-
-    Range: 0 to 1; higher is better.
-
-    Undefined when: there are no items. A declared class that is never predicted counts as 0 (rule ``zero``), and the
-    number of such classes stands beside the score.
-
-    Tally: Confusion (..., C, C).
-
-    Signature: convention, and the rule for undefined parts.
-
-    Args:
-        tally: (..., C, C) counts.
-        convention: ``paper`` averages over the declared classes, ``tables`` and ``upstream`` over the labels seen
-            in truth or prediction.
-        undefined: ``zero``, ``skip``, ``propagate`` or ``seen``; empty for the convention's own.
-
-    Returns:
-        (...) values.
-
-    Raises:
-        InputError: the convention or the rule is unknown.
-
-    Source: paper 2, Table I. Its authors' library averages over the union of the labels that occur, 0/0 = 0.
-
-    Example:
-        Precisions 3/3 and 4/5.
-
-        >>> from affectcheck.tallies import Confusion
-        >>> float(uap(Confusion.of_counts([[3, 1], [0, 4]])))
-        0.9
-    """
-    return macro(precision(tally), tally, OVER_CLASSES.resolve(convention, undefined))
-
-
-def macro(values: Floats, tally: Confusion, rule: str) -> Floats:
-    """Mean of one value a class by a rule; NaN where there are no items at all.
-
-    Args:
-        values: (..., C), NaN where undefined.
-        tally: the counts they come from.
-        rule: ``zero``, ``skip``, ``propagate`` or ``seen``.
-
-    Returns:
-        (...) means.
-    """
-    if rule == "seen":
-        seen = (tally.truth_totals + tally.prediction_totals) > 0
-        mean = mean_of(np.where(seen, np.nan_to_num(values), np.nan), "skip")
-    else:
-        mean = mean_of(values, rule)
-    return np.where(tally.support > 0, mean, np.nan)
-
-
 def class_diagnosis(part: Callable[[Confusion], Floats], reason: str) -> Diagnosis:
     """Diagnosis of a mean over classes: one sentence for each class in which the part is undefined."""
 
@@ -235,9 +133,8 @@ def class_diagnosis(part: Callable[[Confusion], Floats], reason: str) -> Diagnos
     return Diagnosis.by_part(reasons, lambda tally: np.isnan(part(tally)))
 
 
-_NO_TRUTH = class_diagnosis(recall, "no items in the truth")
-_NO_PREDICTION = class_diagnosis(precision, "never predicted")
-_EMPTY = "there are no items"
+NO_TRUTH = class_diagnosis(recall, "no items in the truth")
+NO_PREDICTION = class_diagnosis(precision, "never predicted")
 
 register(
     Metric(
@@ -251,7 +148,7 @@ register(
         high=1.0,
         higher_is_better=True,
         source="paper 1, section I",
-        undefined=_EMPTY,
+        undefined="there are no items",
     )
 )
 register(
@@ -268,7 +165,7 @@ register(
         higher_is_better=True,
         source="paper 2, Table I",
         undefined="the class has no items in the truth",
-        diagnosis=_NO_TRUTH,
+        diagnosis=NO_TRUTH,
     )
 )
 register(
@@ -285,40 +182,6 @@ register(
         higher_is_better=True,
         source="paper 2, Table I",
         undefined="the class is never predicted",
-        diagnosis=_NO_PREDICTION,
-    )
-)
-register(
-    Metric(
-        name="uar",
-        title="unweighted average recall",
-        kind="categories",
-        level="overall",
-        tally=Confusion,
-        compute=uar,
-        low=0.0,
-        high=1.0,
-        higher_is_better=True,
-        source="paper 2, Table I",
-        undefined=_EMPTY,
-        rules=OVER_CLASSES,
-        diagnosis=_NO_TRUTH,
-    )
-)
-register(
-    Metric(
-        name="uap",
-        title="unweighted average precision",
-        kind="categories",
-        level="overall",
-        tally=Confusion,
-        compute=uap,
-        low=0.0,
-        high=1.0,
-        higher_is_better=True,
-        source="paper 2, Table I",
-        undefined=_EMPTY,
-        rules=OVER_CLASSES,
-        diagnosis=_NO_PREDICTION,
+        diagnosis=NO_PREDICTION,
     )
 )

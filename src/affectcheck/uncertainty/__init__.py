@@ -8,7 +8,17 @@ from affectcheck.uncertainty.bootstrap import (
     resample_items,
 )
 from affectcheck.uncertainty.differences import Difference, cluster_t_difference, detectable, paired_t_difference
-from affectcheck.uncertainty.floors import Decision, Floors, Permuting, decide, noise_floor, noise_floor_items
+from affectcheck.uncertainty.floors import (
+    Dealt,
+    Decision,
+    Floors,
+    Permuting,
+    deal,
+    deal_items,
+    decide,
+    noise_floor,
+    noise_floor_items,
+)
 from affectcheck.uncertainty.intervals import FEW, LEAST, Intervals, Resampling
 from affectcheck.uncertainty.proportions import Proportions, wilson
 from affectcheck.uncertainty.simulate import (
@@ -24,6 +34,7 @@ from affectcheck.uncertainty.simulate import (
 __all__ = [
     "FEW",
     "LEAST",
+    "Dealt",
     "Decision",
     "Difference",
     "Floors",
@@ -38,6 +49,8 @@ __all__ = [
     "bin_shares",
     "cluster_bootstrap",
     "cluster_t_difference",
+    "deal",
+    "deal_items",
     "decide",
     "detectable",
     "noise_floor",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 
 from affectcheck.records import NoiseFloor
 from affectcheck.seeds import rng
 from affectcheck.tallies import Confusion, Tally
-from affectcheck.uncertainty.bootstrap import items_of
+from affectcheck.uncertainty.bootstrap import items_of, stack
 from affectcheck.uncertainty.intervals import number_of
 
 if TYPE_CHECKING:
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+AnyTally = TypeVar("AnyTally", bound=Tally)
 Decision = Literal["exceeds", "within", "inconclusive"]
 
 _WEIGHTS = 4_000_000  # entries of an assignment matrix held at a time: 32 MB
+_ONE_GROUP = "fewer than two groups have items"
 _COARSE = 40  # with fewer distinct assignments, the observed one alone is more than 2.5 % of them
 
 
@@ -81,11 +83,88 @@ class Floors:
         return ""
 
 
-def noise_floor(tallies: Tally, statistic: Statistic, options: Permuting | None = None) -> Floors:
-    """Null distribution of a disparity under groups permuted over clusters.
+@dataclass(frozen=True)
+class Dealt(Generic[AnyTally]):
+    """Draws from the null, which serve any number of disparities.
 
-    Where every cluster belongs to one group, groups are dealt out anew among whole clusters, so that items of one
-    subject stay together. Where a cluster has items of several groups, its part in each group is a unit of its own.
+    Attributes:
+        draws: (R, G, ...) one tally of each group a draw; None where there is no null.
+        options: how they were made.
+        method: how, in words.
+        why_not: why there is none; empty where there is one.
+    """
+
+    draws: AnyTally | None
+    options: Permuting
+    method: str
+    why_not: str = ""
+
+    def floors(self, statistic: Statistic) -> Floors:
+        """Null distribution of a disparity, a function that reduces the group axis, such as ``Metric.compute``."""
+        if self.draws is None:
+            nothing = np.asarray(np.nan)
+            return Floors(nothing, nothing, np.asarray(0), self.options.draws, self.method, self.why_not)
+        return _summary(np.asarray(statistic(self.draws), np.float64), self.options, self.method)
+
+
+def deal(tallies: AnyTally, options: Permuting | None = None) -> Dealt[AnyTally]:
+    """Deal groups out anew among clusters.
+
+    Where every cluster belongs to one group, groups are dealt out among whole clusters, so that items of one subject
+    stay together. Where a cluster has items of several groups, its part in each group is a unit of its own.
+
+    Args:
+        tallies: (S, G, ...) tallies by cluster and group.
+        options: number of draws, seed, quantile, unit.
+
+    Returns:
+        Draws with the group axis kept.
+    """
+    chosen = options or Permuting()
+    cells = items_of(tallies) > 0
+    nested = bool((cells.sum(axis=1) <= 1).all())
+    if nested:
+        kept = cells.any(axis=1)
+        units, groups = tallies.pooled(1)[kept], cells[kept].argmax(axis=1)
+    else:
+        clusters, groups = np.nonzero(cells)
+        units = tallies[clusters, groups]
+    number = cells.shape[1]
+    method = _method(groups, number, nested, chosen.unit)
+    if np.unique(groups).size < 2:
+        return Dealt(None, chosen, method, _ONE_GROUP)
+    return Dealt(stack(list(_deals(units, groups, number, chosen))), chosen, method)
+
+
+def deal_items(tally: Confusion, options: Permuting | None = None) -> Dealt[Confusion]:
+    """Draw predictions of independent items from pooled rates, at these supports.
+
+    Each group keeps its number of items of each true class; the predictions are drawn from the shares that all groups
+    together show for that class.
+
+    Args:
+        tally: (G, C, C) counts by group.
+        options: number of draws, seed, quantile.
+
+    Returns:
+        Draws with the group axis kept.
+    """
+    chosen = options or Permuting()
+    method = "predictions drawn from rates pooled over groups, given each group's true classes"
+    if (tally.support > 0).sum() < 2:
+        return Dealt(None, chosen, method, _ONE_GROUP)
+    cells = np.asarray(tally.cells, np.int64)
+    pooled = cells.sum(axis=0)
+    totals = pooled.sum(axis=-1, keepdims=True)
+    shares = pooled / np.where(totals > 0, totals, 1)
+    shares[totals[:, 0] == 0, 0] = 1.0  # a class that nobody has draws nothing, whatever its shares
+    random = rng(chosen.seed, "noise floor", "item")
+    drawn = random.multinomial(cells.sum(axis=-1), shares, size=(chosen.draws, *cells.shape[:-1]))
+    return Dealt(Confusion.of_cells(drawn), chosen, method)
+
+
+def noise_floor(tallies: Tally, statistic: Statistic, options: Permuting | None = None) -> Floors:
+    """Null distribution of one disparity under groups dealt out anew among clusters; ``deal`` serves several.
 
     Args:
         tallies: (S, G, ...) tallies by cluster and group.
@@ -96,38 +175,18 @@ def noise_floor(tallies: Tally, statistic: Statistic, options: Permuting | None 
         Floors over the statistic's axes (parts).
 
     Example:
-        Four speakers, two in each group, all alike: any deal gives the same.
+        Two speakers, one in each group, both alike: any deal gives the same.
 
         >>> from affectcheck.metrics import METRICS
         >>> tally = Confusion.of_counts([[[[1, 1], [0, 2]], [[0, 0], [0, 0]]], [[[0, 0], [0, 0]], [[1, 1], [0, 2]]]])
         >>> noise_floor(tally, METRICS.get("eop").compute, Permuting(draws=10)).floor().quantile
         0.0
     """
-    chosen = options or Permuting()
-    support = items_of(tallies)
-    cells = support > 0
-    nested = bool((cells.sum(axis=1) <= 1).all())
-    if nested:
-        kept = cells.any(axis=1)
-        units, groups = tallies.pooled(1)[kept], cells[kept].argmax(axis=1)
-    else:
-        clusters, groups = np.nonzero(cells)
-        units = tallies[clusters, groups]
-    number = support.shape[1]
-    method = _method(groups, number, nested, chosen.unit)
-    if np.unique(groups).size < 2:
-        return _no_floor(chosen, method, "fewer than two groups have items")
-    values = np.concatenate(
-        [np.asarray(statistic(dealt), np.float64) for dealt in _deals(units, groups, number, chosen)]
-    )
-    return _summary(values, chosen, method)
+    return deal(tallies, options).floors(statistic)
 
 
 def noise_floor_items(tally: Confusion, statistic: Statistic, options: Permuting | None = None) -> Floors:
-    """Null distribution of a disparity of independent items, under pooled rates at these supports.
-
-    Each group keeps its number of items of each true class; the predictions are drawn from the shares that all groups
-    together show for that class.
+    """Null distribution of one disparity of independent items, under pooled rates at these supports.
 
     Args:
         tally: (G, C, C) counts by group.
@@ -144,18 +203,7 @@ def noise_floor_items(tally: Confusion, statistic: Statistic, options: Permuting
         >>> 0.05 < floor.mean < floor.quantile < 0.4
         True
     """
-    chosen = options or Permuting()
-    method = "predictions drawn from rates pooled over groups, given each group's true classes"
-    if (tally.support > 0).sum() < 2:
-        return _no_floor(chosen, method, "fewer than two groups have items")
-    cells = np.asarray(tally.cells, np.int64)
-    pooled = cells.sum(axis=0)
-    totals = pooled.sum(axis=-1, keepdims=True)
-    shares = pooled / np.where(totals > 0, totals, 1)
-    shares[totals[:, 0] == 0, 0] = 1.0  # a class that nobody has draws nothing, whatever its shares
-    random = rng(chosen.seed, "noise floor", "item")
-    drawn = random.multinomial(cells.sum(axis=-1), shares, size=(chosen.draws, *cells.shape[:-1]))
-    return _summary(np.asarray(statistic(Confusion.of_cells(drawn)), np.float64), chosen, method)
+    return deal_items(tally, options).floors(statistic)
 
 
 def decide(value: float, floor: NoiseFloor | None, limit: float) -> Decision:
@@ -180,7 +228,7 @@ def decide(value: float, floor: NoiseFloor | None, limit: float) -> Decision:
     return "exceeds" if floor is not None and value > floor.quantile else "inconclusive"
 
 
-def _deals(units: Tally, groups: NDArray[Any], number: int, options: Permuting) -> Iterator[Tally]:
+def _deals(units: AnyTally, groups: NDArray[Any], number: int, options: Permuting) -> Iterator[AnyTally]:
     """Tallies (b, G, ...) of groups dealt out anew among the units, in blocks of draws."""
     random = rng(options.seed, "noise floor", options.unit)
     block = max(1, _WEIGHTS // (groups.size * number))
@@ -219,8 +267,3 @@ def _summary(values: Floats, options: Permuting, method: str) -> Floors:
         draws=options.draws,
         method=method,
     )
-
-
-def _no_floor(options: Permuting, method: str, why: str) -> Floors:
-    nothing = np.asarray(np.nan)
-    return Floors(nothing, nothing, np.asarray(0), options.draws, method, why)

@@ -116,15 +116,17 @@ def number_of(clusters: int, unit: str) -> str:
 
 def too_few(clusters: int, unit: str) -> str:
     """The reason for no interval, and what would give one."""
-    reason = f"{number_of(clusters, unit)}: an interval needs at least {LEAST}"
-    if unit != "subject":
-        return reason
-    return f"{reason}; predictions made by leaving out one subject at a time, over all subjects, would give one"
+    if unit == "item":
+        return f"{number_of(clusters, unit)}: an interval needs at least {LEAST}"
+    reason = f"{clusters} {unit} clusters: an interval needs at least {LEAST}"
+    if unit == "subject":
+        return f"{reason}; predictions made by leaving out one subject at a time, over all subjects, would give one"
+    return f"{reason}; predictions of more of them would give one"
 
 
 def few_clusters(clusters: int, unit: str) -> str:
     """A caution for an interval over few clusters, else empty."""
-    return f"{number_of(clusters, unit)}, fewer than {FEW}: the interval is approximate" if clusters < FEW else ""
+    return f"fewer than {FEW} {unit} clusters: the interval is approximate" if clusters < FEW else ""
 
 
 def widened_tail(level: float, clusters: NDArray[Any]) -> Floats:

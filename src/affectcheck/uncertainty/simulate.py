@@ -75,42 +75,60 @@ class NullThreshold:
 
 @dataclass(frozen=True)
 class NullDistances:
-    """Distances of each group from all groups together, for models that answer at random.
+    """How far each group lies from all groups together, for models that answer at random.
 
     Attributes:
-        values: (R, G) largest absolute difference over the parts, NaN where every part is undefined.
-        deviation: (G,) largest standard deviation over the parts of the signed difference.
+        differences: (R, G, P) value of each group minus that of all, for each part; NaN where undefined.
     """
 
-    values: Floats
-    deviation: Floats
+    differences: Floats
 
-    def threshold(self, quantile: float = 0.99, *, group: int | None = None, power: float = 0.8) -> NullThreshold:
+    @property
+    def values(self) -> Floats:
+        """(R, G) largest absolute difference over the parts, NaN where every part is undefined."""
+        known = ~np.isnan(self.differences)
+        largest = np.where(known, np.abs(self.differences), -np.inf).max(axis=-1)
+        return np.where(known.any(axis=-1), largest, np.nan)
+
+    @property
+    def deviation(self) -> Floats:
+        """(G, P) standard deviation of the signed difference."""
+        known = ~np.isnan(self.differences)
+        number = np.maximum(known.sum(axis=0), 1)
+        mean = np.where(known, self.differences, 0.0).sum(axis=0) / number
+        square = (np.where(known, self.differences - mean, 0.0) ** 2).sum(axis=0) / number
+        return np.asarray(np.sqrt(square))
+
+    def threshold(
+        self, quantile: float = 0.99, *, group: int | None = None, part: int | None = None, power: float = 0.8
+    ) -> NullThreshold:
         """The limit at a quantile.
 
         Args:
             quantile: 1 for the largest simulated distance, as paper 2 takes; lower quantiles vary less by seed.
             group: index of the group compared; None for the largest distance over all groups.
+            part: index of the part compared; None for the largest distance over all parts.
             power: of the smallest difference that is called detectable.
 
         Returns:
             The limit; NaN where the metric was undefined in every simulation.
 
         Example:
-            >>> distances = NullDistances(np.array([[0.1, 0.3], [0.2, 0.1], [0.3, 0.2]]), np.array([0.1, 0.1]))
+            >>> distances = NullDistances(np.array([[[0.1], [-0.3]], [[0.2], [0.1]], [[0.3], [0.2]]]))
             >>> distances.threshold(1.0, group=0).value, distances.threshold(0.5).value
             (0.3, 0.3)
         """
-        known = ~np.isnan(self.values)
-        filled = np.where(known, self.values, -np.inf)
-        chosen = filled.max(axis=1) if group is None else filled[:, group]
-        chosen = np.sort(chosen[np.isfinite(chosen)])
-        deviation = float(self.deviation.max() if group is None else self.deviation[group])
-        limit = float(chosen[max(0, int(np.ceil(quantile * chosen.size)) - 1)]) if chosen.size else float("nan")
+        groups = slice(None) if group is None else slice(group, group + 1)
+        parts = slice(None) if part is None else slice(part, part + 1)
+        values = NullDistances(self.differences[:, groups, parts]).values
+        largest = np.where(np.isnan(values), -np.inf, values).max(axis=1)
+        ordered = np.sort(largest[np.isfinite(largest)])
+        limit = float(ordered[max(0, int(np.ceil(quantile * ordered.size)) - 1)]) if ordered.size else float("nan")
+        deviation = float(self.deviation[groups, parts].max())
         return NullThreshold(
             value=limit,
             quantile=quantile,
-            repetitions=self.values.shape[0],
+            repetitions=self.differences.shape[0],
             family=group is None,
             detectable=limit + float(normal_quantile(power)) * deviation,
         )
@@ -137,7 +155,7 @@ def simulate_categories(
         options: repetitions and seed.
 
     Returns:
-        Distances (R, G).
+        Distances of each group and part.
 
     Raises:
         InputError: the counts are not (G, C), or the probabilities do not fit.
@@ -183,7 +201,7 @@ def simulate_dimensions(
         options: repetitions, seed and distribution.
 
     Returns:
-        Distances (R, G).
+        Distances of each group and part.
 
     Raises:
         InputError: the true values do not fit the sizes.
@@ -214,7 +232,7 @@ def simulate_bins(
         options: repetitions, seed and distribution.
 
     Returns:
-        Distances (R, G).
+        Distances of each group and part.
 
     Raises:
         InputError: there is not one bin more than edges.
@@ -266,11 +284,4 @@ def _distances(tallies: Sequence[Tally] | Iterator[Tally], statistic: Statistic)
         each = np.asarray(statistic(tally), np.float64)
         whole = np.expand_dims(np.asarray(statistic(tally.pooled(1)), np.float64), 1)
         signed.append((each - whole).reshape(*each.shape[:2], -1))
-    differences = np.concatenate(signed)
-    known = ~np.isnan(differences)
-    largest = np.where(known, np.abs(differences), -np.inf).max(axis=-1)
-    number = np.maximum(known.sum(axis=0), 1)
-    mean = np.where(known, differences, 0.0).sum(axis=0) / number
-    square = (np.where(known, differences - mean, 0.0) ** 2).sum(axis=0) / number
-    values = np.where(known.any(axis=-1), largest, np.nan)
-    return NullDistances(values=values, deviation=np.sqrt(square).max(axis=-1))
+    return NullDistances(np.concatenate(signed))
