@@ -19,7 +19,7 @@ from affectcheck.evaluation.tables import (
     scatter_table,
 )
 from affectcheck.evaluation.tallying import TallyBook
-from affectcheck.evaluation.uncertain import Uncertainty
+from affectcheck.evaluation.uncertain import Disparity, Uncertainty
 from affectcheck.metrics import METRICS
 from affectcheck.schemes import TASKS
 from affectcheck.tallies import Confusion, Histogram
@@ -61,7 +61,7 @@ def evaluate(
     found = clusters(aligned.frame, options.clusters)
     book = TallyBook(aligned, found)
     signer = Signer.of(truth, aligned, found, options, prediction.card.name)
-    scorer = Scorer(book, signer, Uncertainty(book, options), options)
+    scorer = Scorer(book, signer, Uncertainty(book, options, _disparities(metrics, options)), options)
     return Evaluation(
         tuple(_scores(scorer, metrics, attributes)),
         aligned.parts,
@@ -116,6 +116,17 @@ def _conventions(metric: Metric, options: EvaluationOptions) -> tuple[str, ...]:
     own = metric.rules.distinct and not metric.base
     beside = [name for name in options.beside if own and metric.supports(name)]
     return tuple(dict.fromkeys([options.convention, *beside]))
+
+
+def _disparities(metrics: tuple[Metric, ...], options: EvaluationOptions) -> tuple[Disparity, ...]:
+    """Every disparity that has a definition, in the conventions it is given in."""
+    return tuple(
+        Disparity(metric, convention)
+        for metric in metrics
+        if metric.level == "disparity"
+        for convention in _conventions(metric, options)
+        if metric.supports(convention)
+    )
 
 
 def _counts(

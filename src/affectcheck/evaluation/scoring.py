@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.evaluation.uncertain import Certainty, certainty_at
+from affectcheck.evaluation.uncertain import Certainty, Disparity, certainty_at
 from affectcheck.records import Place, Score, Undefined
 from affectcheck.tallies import Confusion
 
@@ -74,7 +74,7 @@ class Scorer:
         value = np.nan if reason else float(metric.compute(pooled, convention=convention))
         if np.isnan(value):
             return Undefined(metric.name, reason or metric.reason(pooled, parts, names), support, signature, place)
-        found = self.uncertainty.floor(metric, attribute, kept, convention)
+        found = self.uncertainty.floor(Disparity(metric, convention), attribute, kept)
         notes = (*metric.notes(pooled, parts, names), *found.notes)
         undefined = int(metric.undefined_parts(pooled))
         return Score(metric.name, value, support, signature, place, None, found.floor, undefined, notes)

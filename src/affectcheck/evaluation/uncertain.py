@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from affectcheck.metrics import Compute, Metric
     from affectcheck.records import Interval, NoiseFloor
     from affectcheck.tallies import Tally
-    from affectcheck.uncertainty import Intervals, Resampled
+    from affectcheck.uncertainty import Floors, Intervals, Resampled
 
 #: Items without clusters above which the null of real values, which permutes single items, is not drawn.
 MOST_PERMUTED: Final = 50_000
@@ -44,6 +44,22 @@ class Certainty(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class Disparity(NamedTuple):
+    """A metric over groups, in one convention."""
+
+    metric: Metric
+    convention: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Jackknife:
+    """Tallies of both groups without each cluster in turn, and whether a cluster may be in both."""
+
+    whole: tuple[Tally, Tally]
+    without: tuple[Tally | None, Tally | None]
+    paired: bool
+
+
 @dataclass(eq=False)
 class Uncertainty:
     """Resamples the clusters of one evaluation, once for each way to divide the items.
@@ -51,11 +67,15 @@ class Uncertainty:
     Attributes:
         book: the tallies.
         options: number of resamples, seed, level, convention.
+        disparities: those that will be asked for; their floors are drawn together.
     """
 
     book: TallyBook
     options: EvaluationOptions
+    disparities: tuple[Disparity, ...] = ()
     _resampled: dict[tuple[type[Tally], str], Resampled[Any]] = field(default_factory=dict)
+    _floors: dict[tuple[type[Tally], str], Floors | str] = field(default_factory=dict)
+    _jackknives: dict[tuple[type[Tally], str], _Jackknife] = field(default_factory=dict)
 
     def intervals(self, compute: Compute, kind: type[Tally], attribute: Attribute | None = None) -> Intervals | None:
         """Intervals of a metric over groups and parts, as far as there are such axes; None without resamples."""
@@ -75,24 +95,35 @@ class Uncertainty:
             return resample_items(self.book.pooled(Confusion, attribute), how)
         return resample_blocks(self.book.item_blocks(kind, attribute), how)
 
-    def floor(self, metric: Metric, attribute: Attribute, kept: list[int], convention: str) -> Certainty:
+    def floor(self, wanted: Disparity, attribute: Attribute, kept: list[int]) -> Certainty:
         """The noise floor of a disparity over some of an attribute's groups."""
         if not self.options.resamples:
             return Certainty()
-        unit = self.book.clusters.unit
+        key = (wanted.metric.tally, attribute.name)
+        together = [one for one in self.disparities if one.metric.tally is wanted.metric.tally]
+        if key not in self._floors:
+            self._floors[key] = self._draw(together, attribute, kept)
+        found = self._floors[key]
+        place = together.index(wanted)
+        reason = found if isinstance(found, str) else found.reason(place)
+        floor = None if isinstance(found, str) else found.floor(place)
+        return Certainty(None, floor, (f"no noise floor: {reason}",) if reason else ())
+
+    def _draw(self, together: list[Disparity], attribute: Attribute, kept: list[int]) -> Floors | str:
+        """Floors of several disparities from the same draws, on their last axis; or why there are none."""
+
+        def statistic(tally: Tally) -> np.ndarray:
+            return np.stack([one.metric.compute(tally, convention=one.convention) for one in together], axis=-1)
+
+        unit, kind = self.book.clusters.unit, together[0].metric.tally
         how = Permuting(self.options.resamples, self.options.seed, unit=unit)
-        compute = partial(metric.compute, convention=convention)
         if unit != "item":
-            found = noise_floor(self.book.by_cluster(metric.tally, attribute)[:, kept], compute, how)
-        elif metric.tally is Confusion:
-            found = noise_floor_items(self.book.pooled(Confusion, attribute)[kept], compute, how)
-        elif self.book.aligned.height > MOST_PERMUTED:
-            return Certainty(notes=(f"no noise floor: more than {MOST_PERMUTED:,} items without clusters",))
-        else:
-            items = _joined(list(self.book.item_blocks(metric.tally, attribute)))
-            found = noise_floor(items[:, kept], compute, how)
-        reason = found.reason()
-        return Certainty(None, found.floor(), (f"no noise floor: {reason}",) if reason else ())
+            return noise_floor(self.book.by_cluster(kind, attribute)[:, kept], statistic, how)
+        if kind is Confusion:
+            return noise_floor_items(self.book.pooled(Confusion, attribute)[kept], statistic, how)
+        if self.book.aligned.height > MOST_PERMUTED:
+            return f"more than {MOST_PERMUTED:,} items without clusters"
+        return noise_floor(_joined(list(self.book.item_blocks(kind, attribute)))[:, kept], statistic, how)
 
     def difference(self, compute: Compute, kind: type[Tally], attribute: Attribute, index: int | None) -> Certainty:
         """Student's t interval of first group minus second, with the cluster as the unit.
@@ -102,21 +133,18 @@ class Uncertainty:
         """
         if not self.options.resamples:
             return Certainty()
-        grouped = self.book.by_cluster(kind, attribute)
-        present = _items(grouped) > 0
         compute = partial(compute, convention=self.options.convention)
         unit, level = self.book.clusters.unit, self.options.level
-        if (present.sum(axis=1) > 1).any():
-            kept = grouped[present.any(axis=1)]
-            first, second = (_pseudo_values(compute, kept[:, g], index) for g in (0, 1))
-            found = paired_t_difference(first, second, level=level, unit=unit)
-        else:
-            first, second = (_pseudo_values(compute, grouped[present[:, g]][:, g], index) for g in (0, 1))
-            found = cluster_t_difference(first, second, level=level, unit=unit)
+        key = (kind, attribute.name)
+        if key not in self._jackknives:
+            self._jackknives[key] = _jackknife(self.book.by_cluster(kind, attribute))
+        made = self._jackknives[key]
+        first, second = (_pseudo_values(compute, made.whole[g], made.without[g], index) for g in (0, 1))
+        compare = paired_t_difference if made.paired else cluster_t_difference
+        found = compare(first, second, level=level, unit=unit)
         if found.interval is None:
             return Certainty(notes=(f"no interval: {found.reason}",))
-        whole = np.asarray(compute(grouped.pooled(0)))
-        value = float(whole[0] - whole[1]) if index is None else float(whole[0, index] - whole[1, index])
+        value = float(np.subtract(*(_at(compute(made.whole[g]), index) for g in (0, 1))))
         reach = (found.interval.high - found.interval.low) / 2.0
         interval = replace(found.interval, low=value - reach, high=value + reach, method="jackknife t")
         return Certainty(replace(interval, clusters=self.book.clusters.size if unit == "item" else interval.clusters))
@@ -130,16 +158,31 @@ def certainty_at(found: Intervals | None, *index: int) -> Certainty:
     return Certainty(found.interval(*index), None, (f"no interval: {reason}",) if reason else ())
 
 
-def _pseudo_values(compute: Compute, tallies: Tally, index: int | None) -> np.ndarray:
-    """(K,) jackknife pseudo-values of a pooled metric: K times the whole minus K - 1 times that without one."""
+def _jackknife(grouped: Tally) -> _Jackknife:
+    """Leave every cluster out of tallies by cluster and group (S, 2); many clusters are left out in blocks."""
+    present = _items(grouped) > 0
+    paired = bool((present.sum(axis=1) > 1).any())
+    kept = [present.any(axis=1) if paired else present[:, g] for g in (0, 1)]
+    tallies = [grouped[kept[g]][:, g] for g in (0, 1)]
+    without = [_without_each(tally) for tally in tallies]
+    return _Jackknife((tallies[0].pooled(0), tallies[1].pooled(0)), (without[0], without[1]), paired)
+
+
+def _without_each(tallies: Tally) -> Tally | None:
     clusters = tallies.shape[0]
     if clusters < 2:
-        return np.full(clusters, np.nan) if clusters == 0 else _at(compute(tallies), index)
+        return None
     blocks = min(clusters, MOST_LEFT_OUT)
-    weights = np.arange(blocks)[:, None] != np.arange(clusters)[None, :] % blocks
-    without = _at(compute(tallies.weighted(weights)), index)
-    whole = _at(compute(tallies.pooled(0))[None], index)
-    return np.asarray(blocks * whole - (blocks - 1) * without)
+    return tallies.weighted(np.arange(blocks)[:, None] != np.arange(clusters)[None, :] % blocks)
+
+
+def _pseudo_values(compute: Compute, whole: Tally, without: Tally | None, index: int | None) -> np.ndarray:
+    """(K,) jackknife pseudo-values of a pooled metric: K times the whole minus K - 1 times that without one."""
+    value = _at(compute(whole), index)
+    if without is None:
+        return np.atleast_1d(value)
+    blocks = without.shape[0]
+    return np.asarray(blocks * value - (blocks - 1) * _at(compute(without), index))
 
 
 def _at(values: np.ndarray, index: int | None) -> np.ndarray:
