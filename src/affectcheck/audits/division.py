@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from affectcheck.errors import InputError, MissingPathError
 from affectcheck.partitions import PartitionOptions, load_manifest, partition, save_manifest, verify
+from affectcheck.partitions.manifest import partition_digest
 
 if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
@@ -71,9 +72,11 @@ def of_partition(made: Partition) -> Division:
     values = {
         "protocol": made.options.protocol,
         "seed": made.options.seed,
-        "digest": made.digest,
+        "digest": partition_digest(made),
         "subjects": made.options.subjects,
         "sizes": {name: len(items) for name, items in sets.items()},
+        "deviations": {"cost_pp": made.report.cost_pp, "share": made.report.max_deviation},
+        "notes": list(made.notes),
     }
     return Division(sets, "", made, values)
 
@@ -97,10 +100,10 @@ def _read(table: AnnotationTable, folder: Path) -> Partition:
     if not folder.exists():
         raise MissingPathError.of("partition", folder, expected="make, own, none, or the folder of a manifest")
     made = load_manifest(folder)
-    findings = [finding for finding in verify(made, table) if finding.severity == "error"]
-    if findings:
+    failed = [finding for finding in verify(made, table) if finding.status == "failed"]
+    if failed:
         raise InputError(
-            "the partition does not fit the data: " + "; ".join(finding.message for finding in findings[:3]),
+            f"the partition does not fit the data: {'; '.join(f'{f.rule}: {f.reason}' for f in failed)}",
             where=str(folder),
             expected="the data set that the partition was made for",
             cause="another version of the data, or other options of the reader",

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from affectcheck import behaviour
 from affectcheck.audits.division import Division, divide
 from affectcheck.audits.header import Clock, begun, counts_of, data_values, model_values
 from affectcheck.audits.scoring import Scores, cross_validated, predict_options, repeated, score
 from affectcheck.audits.subject import Subject, prepare, require_labels
 from affectcheck.datasets import load_dataset
-from affectcheck.partitions import balance_table
 from affectcheck.predictions import predict
 from affectcheck.records import RunRecord, count
 
@@ -113,7 +114,7 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock) -> _Exam:
     plan = None
     if options.suites:
         definitions = behaviour.load_suites(options.suites)
-        plan = behaviour.plan(definitions, subject.model.card, tested, _suite_options(options))
+        plan = behaviour.plan(definitions, subject.model.card, tested, options=_suite_options(options))
     with progress(f"predicting {division.tested}") as update:
         predictions = predict(subject.model, tested, options=predict_options(options, update))
     clock.stage("prediction")
@@ -155,8 +156,6 @@ class _Exam:
     def record(self, header: Header, found: Scores, verdicts: tuple[Verdict, ...]) -> RunRecord:
         """What is known besides scores and verdicts."""
         faults = tuple(dict.fromkeys((*self.subject.faults, *self.predictions.faults, *found.faults)))
-        made = self.division.made
-        balance = {"balance": balance_table(self.table, made)} if made is not None else {}
         told = replace(
             header,
             model=model_values(self.subject.model.card, self.subject.training),
@@ -166,7 +165,7 @@ class _Exam:
             counts=counts_of(self.tested.height, self.predictions.height, faults, verdicts),
             message=" ".join(_notes(found, self.options)),
         )
-        return RunRecord(told, faults=faults, tables=found.tables | balance)
+        return RunRecord(told, faults=faults, tables=found.tables | _balance(self.division))
 
 
 def _suite_options(options: AuditOptions, update: Callable[[int, int], None] | None = None) -> behaviour.SuiteOptions:
@@ -190,6 +189,15 @@ def _notes(found: Scores, options: AuditOptions) -> Iterator[str]:
     if options.shuffle_labels:
         yield "Control: the model was trained on permuted labels, so every score must be at chance."
     yield from dict.fromkeys(found.notes)
+
+
+def _balance(division: Division) -> dict[str, dict[str, list[Any]]]:
+    """The balance of the partition, as reports show it."""
+    if division.made is None:
+        return {}
+    columns = ["set", "column", "value", "count", "share", "target"]
+    shown = division.made.report.frame.with_columns(share=pl.col("allocation")).select(columns)
+    return {"balance": {"columns": columns, "rows": [list(row) for row in shown.iter_rows()]}}
 
 
 def faults_text(faults: tuple[Fault, ...], *, most: int = 10) -> str:

@@ -11,8 +11,9 @@ from affectcheck.audits.subject import is_recipe, prepare, train_options
 from affectcheck.errors import InputError
 from affectcheck.evaluation import EvaluationOptions, evaluate
 from affectcheck.models import random_model
-from affectcheck.partitions import folds
+from affectcheck.partitions import PartitionOptions, folds
 from affectcheck.predictions import PredictOptions, no_progress, predict
+from affectcheck.records import Score
 from affectcheck.schemes import task_of
 from affectcheck.training import cross_validate
 
@@ -106,7 +107,7 @@ def cross_validated(
             f"--cv needs a model that is trained here, not {options.model!r}", expected="a recipe, such as baseline"
         )
     with progress("cross-validation") as update:
-        done = cross_validate(table, folds(table, by=options.cross_validation), options=train_options(options, update))
+        done = cross_validate(table, _divisions(table, options), options=train_options(options, update))
     scores = score(table, done.predictions, options, part=CROSS_VALIDATED.format(options.cross_validation))
     values = {"cross_validation": {"by": options.cross_validation, "folds": len(done.folds), "strength": done.strength}}
     return replace(scores, values=values), done.predictions
@@ -131,8 +132,8 @@ def repeated(table: AnnotationTable, options: AuditOptions, progress: Progress) 
         "mean": mean(values) if values else None,
         "standard_deviation": spread,
     }
-    table_of = {"partitions": {"columns": ["seed", "metric", "value"], "rows": rows}}
-    return Scores(tables=table_of, values={"repeats": summary})
+    tables: dict[str, dict[str, list[Any]]] = {"partitions": {"columns": ["seed", "metric", "value"], "rows": rows}}
+    return Scores(tables=tables, values={"repeats": summary})
 
 
 def _headline(tested: AnnotationTable, model: Predictor, options: AuditOptions, metric: str) -> float | None:
@@ -144,7 +145,13 @@ def _headline(tested: AnnotationTable, model: Predictor, options: AuditOptions, 
         missing="leave out" if predictions.faults else "error",
     )
     found = evaluate(tested, predictions, options=wanted)[metric]
-    return found.value if found.defined else None
+    return found.value if isinstance(found, Score) else None
+
+
+def _divisions(table: AnnotationTable, options: AuditOptions) -> list[tuple[list[str], list[str]]]:
+    wanted = PartitionOptions(subjects=options.subjects)
+    made = folds(table, by=options.cross_validation, options=wanted)
+    return [(fold.train.to_list(), fold.test.to_list()) for fold in made]
 
 
 def _faults(found: Evaluation, predictions: PredictionTable) -> tuple[Fault, ...]:
