@@ -106,6 +106,7 @@ def check_batch(metric: Metric, items: Items) -> None:
     batched = metric.compute(stacked)
     for k, part in enumerate(parts):
         np.testing.assert_array_equal(batched[k], metric.compute(part))
+        assert metric.undefined_parts(stacked)[k] == metric.undefined_parts(part)
     for name, array in zip(stacked.TRAILING, before, strict=True):
         np.testing.assert_array_equal(getattr(stacked, name), array)
 
