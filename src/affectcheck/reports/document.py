@@ -22,7 +22,7 @@ class Cell:
         text: what stands in it.
         link: fragment that the text links to, such as ``sig-3``; empty for none.
         status: verdict state, drawn as a badge with the word.
-        detail: a second, quieter line.
+        detail: further, quieter lines.
         bar: for a bar column, the counts by state.
         weak: greyed, for values of small support.
     """

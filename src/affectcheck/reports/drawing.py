@@ -95,7 +95,7 @@ def _themed(chart: Any, width: int = WIDE) -> Any:
     return (
         chart.configure(background="transparent", font=_FONT, padding=4)
         .configure_view(stroke=None)
-        .configure_axis(labelLimit=width * 9 // 20, **axis, **sizes)
+        .configure_axis(labelLimit=width // 2, **axis, **sizes)
         .configure_title(color=INK, fontSize=12, anchor="start", fontWeight="bold", limit=width - 10, offset=8)
     )
 
@@ -115,7 +115,7 @@ def _data(panel: Panel) -> Any:
         crosses = open_ended or (dot.low or 0.0) <= 0 <= (dot.high or 0.0)
         row = {name: getattr(dot, name) for name in ("label", "value", "low", "high", "baseline", "weak", "whole")}
         rows.append({**row, "said": _dot_text(dot), "crosses": crosses})
-    return alt.Chart(alt.Data(values=rows))
+    return alt.Data(values=rows)
 
 
 def _label_axis(labels: list[str]) -> Any:
@@ -126,7 +126,7 @@ def _label_axis(labels: list[str]) -> Any:
 
 def _value_axis(low: float, high: float, *, nice: bool = True) -> Any:
     alt = _altair()
-    axis = alt.Axis(tickCount=5, format="~g")
+    axis = alt.Axis(tickCount=4, format="~g")
     return alt.X("value:Q", title=None, scale=alt.Scale(domain=[low, high], nice=nice), axis=axis)
 
 
@@ -150,7 +150,7 @@ def _unsigned(panel: Panel) -> Any:
     values = _numbers(panel)
     low, high = min([0.0, *values]), max([*values, 0.0]) or 1.0
     high = 1.0 if 0.4 < high <= 1 else high * 1.05
-    base, x, y = _data(panel), _value_axis(low, high), _label_axis([dot.label for dot in panel.dots])
+    base, x, y = alt.Chart(), _value_axis(low, high), _label_axis([dot.label for dot in panel.dots])
     wide = base.transform_filter("datum.low !== null").mark_rule(strokeWidth=2, color=ACCENT, aria=False)
     dots = base.transform_filter("datum.value !== null && !datum.whole")
     square = base.transform_filter("datum.value !== null && datum.whole")
@@ -168,13 +168,13 @@ def _unsigned(panel: Panel) -> Any:
         ),
         word.encode(x=alt.datum(low), y=y, description="said:N"),
     ]
-    return alt.layer(*layers)
+    return alt.layer(*layers, data=_data(panel))
 
 
 def _signed(panel: Panel) -> Any:
     alt = _altair()
     reach = (max(map(abs, _numbers(panel)), default=0.0) or 0.1) * 1.1
-    base, x, y = _data(panel), _value_axis(-reach, reach), _label_axis([dot.label for dot in panel.dots])
+    base, x, y = alt.Chart(), _value_axis(-reach, reach), _label_axis([dot.label for dot in panel.dots])
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color=INK, strokeWidth=1.2, aria=False)
     wide = base.transform_filter("datum.low !== null").mark_rule(strokeWidth=2, aria=False)
     layers = [
@@ -186,14 +186,15 @@ def _signed(panel: Panel) -> Any:
         shown = base.transform_filter(f"datum.value !== null && {test}")
         marks = shown.mark_point(shape=shape, size=72, color=colour, fill=colour, opacity=1)
         layers.append(marks.encode(x=x, y=y, description="said:N"))
-    return alt.layer(*layers)
+    return alt.layer(*layers, data=_data(panel))
 
 
 @specs.register
 def _floors(chart: FloorChart) -> list[tuple[Any, str]]:
     alt = _altair()
     high = max((v for row in chart.rows for v in (row.value, row.quantile)), default=1.0) * 1.08 or 1.0
-    base = alt.Chart(alt.Data(values=[_floor_row(row) for row in chart.rows]))
+    data = alt.Data(values=[_floor_row(row) for row in chart.rows])
+    base = alt.Chart()
     x, y = _value_axis(0, high, nice=False), _label_axis([row.label for row in chart.rows])
     bar = base.mark_bar(height=14, color=BAND, aria=False)
     tick = base.mark_tick(thickness=1.5, size=14, color=SOFT, aria=False)
@@ -202,7 +203,9 @@ def _floors(chart: FloorChart) -> list[tuple[Any, str]]:
         shown = base.transform_filter(f"datum.decision === '{decision}'")
         marks = shown.mark_point(shape=shape, size=80, color=colour, fill=colour, opacity=1)
         layers.append(marks.encode(x=x, y=y, description="said:N"))
-    return [(_sized(alt.layer(*layers), "Value over its noise floor", len(chart.rows), WIDE), chart.description)]
+    return [
+        (_sized(alt.layer(*layers, data=data), "Value over its noise floor", len(chart.rows), WIDE), chart.description)
+    ]
 
 
 def _floor_row(row: Floor) -> dict[str, Any]:
@@ -215,7 +218,7 @@ def _floor_row(row: Floor) -> dict[str, Any]:
 def _matrix(chart: MatrixChart) -> list[tuple[Any, str]]:
     alt = _altair()
     size = max(26, min(CELL, 640 // max(len(chart.columns), 1)))
-    base = alt.Chart(alt.Data(values=_matrix_rows(chart)))
+    base = alt.Chart()
     axis = {"domain": False, "ticks": False, "labelLimit": 120, "grid": False}
     top = alt.Axis(orient="top", labelAngle=-40, **axis)
     rows, columns = list(chart.rows), list(chart.columns)
@@ -230,7 +233,8 @@ def _matrix(chart: MatrixChart) -> list[tuple[Any, str]]:
     if roomy:
         shares = base.mark_text(fontSize=10, dy=8, aria=False).encode(x=x, y=y, text="percent:N", color=text)
         layers.append(shares)
-    spec = alt.layer(*layers).properties(width=size * len(columns), height=size * len(rows))
+    data = alt.Data(values=_matrix_rows(chart))
+    spec = alt.layer(*layers, data=data).properties(width=size * len(columns), height=size * len(rows))
     return [(_themed(spec), chart.description)]
 
 
@@ -287,10 +291,12 @@ def _bar_panel(bars: Bars) -> Any:
     x = alt.X("bin:N", sort=list(bars.bins), title=None, axis=alt.Axis(labelAngle=-45, ticks=False))
     y = alt.Y("share:Q", title="Share", axis=alt.Axis(format="%", tickCount=4))
     offset = alt.XOffset("of:N", sort=order, scale=alt.Scale(domain=order))
-    base = alt.Chart(alt.Data(values=rows))
+    base = alt.Chart()
     layers = []
     for of, fill, stroke in (("truth", PAPER, INK), ("prediction", ACCENT, ACCENT)):
         marks = base.transform_filter(f"datum.of === '{of}'").mark_bar(fill=fill, stroke=stroke, strokeWidth=1.2)
         layers.append(marks.encode(x=x, y=y, xOffset=offset, description="said:N"))
-    spec = alt.layer(*layers).properties(width=WIDE - 70, height=150, title=alt.TitleParams(bars.title))
+    spec = alt.layer(*layers, data=alt.Data(values=rows)).properties(
+        width=WIDE - 70, height=150, title=alt.TitleParams(bars.title)
+    )
     return _themed(spec)

@@ -19,6 +19,7 @@ from affectcheck.reports.document import (
     Tiles,
 )
 from affectcheck.reports.outline import outline
+from affectcheck.reports.wording import count_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,11 +27,10 @@ if TYPE_CHECKING:
     from affectcheck.records import RunRecord
     from affectcheck.reports.document import Block, Cell, Column, Document
 
-#: What a pull request's comment may hold, with room for the line that says what was cut.
-LIMIT: Final = 65_000
-ROWS: Final = 60
+LIMIT: Final = 65_000  # what a pull request's comment may hold
+ROWS: Final = (60, 8, 2, 0)  # rows of a table: as many as fit; none leaves only the counts of a test
 _WORDS: Final = {"passed": "PASS", "failed": "FAIL", "inconclusive": "INCONCLUSIVE", "not applicable": "NOT APPLICABLE"}
-_ESCAPED: Final = re.compile(r"([\\`*_{}#|!~$]|\](?=[(\[:])|^[-+>](?= )|^\d+(?=[.)] ))")
+_ESCAPED: Final = re.compile(r"[\\`*_{}#|!~$]|\](?=[(\[:])|^[-+](?= )|(?<=^\d)[.)](?= )|(?<=^\d\d)[.)](?= )")
 _ENTITIES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
 
 
@@ -40,8 +40,7 @@ def render_markdown(record: RunRecord) -> str:
     head = [f"# {escape(doc.title)}", escape(doc.subtitle)]
     if doc.warning:
         head.append(f"**Incomplete.** {escape(doc.warning)}")
-    parts = [_section(section) for section in doc.sections]
-    return _fit("\n\n".join(head), parts, doc)
+    return _fit("\n\n".join(head), doc)
 
 
 def escape(text: str) -> str:
@@ -51,25 +50,30 @@ def escape(text: str) -> str:
     return "".join(_ENTITIES.get(character, character) for character in line)
 
 
-def _fit(head: str, parts: list[str], doc: Document) -> str:
+def _fit(head: str, doc: Document) -> str:
+    """Every section with as many rows as leave room for the sections after it."""
     footer = f"\n\n{escape(doc.footer)}\n"
-    text, left = head, LIMIT - len(head) - len(footer) - 200
-    for index, part in enumerate(parts):
-        if len(part) + 2 > left:
-            names = ", ".join(section.title for section in doc.sections[index:])
-            return (
-                f"{text}\n\n*Left out for length: {escape(names)}. The HTML report and the record hold them.*{footer}"
-            )
-        text, left = f"{text}\n\n{part}", left - len(part) - 2
-    return text + footer
+    parts, omitted = [head], []
+    left = LIMIT - len(head) - len(footer) - 500
+    for section in doc.sections:
+        sizes = (_section(section, rows) for rows in ROWS)
+        fitting = next((part for part in sizes if len(part) < left // 2), None)
+        if fitting is None:
+            omitted.append(section.title)
+            continue
+        parts.append(fitting)
+        left -= len(fitting) + 2
+    if omitted:
+        parts.append(f"*Left out for length: {escape(', '.join(omitted))}. The HTML report and the record hold them.*")
+    return "\n\n".join(parts) + footer
 
 
-def _section(section: Section, level: int = 2) -> str:
+def _section(section: Section, rows: int, level: int = 2) -> str:
     parts = [f"{'#' * level} {escape(section.title)}"]
     if section.lead:
         parts.append(escape(section.lead))
     for block in _verdicts_first(section.blocks) if section.anchor == "summary" else section.blocks:
-        parts.append(_section(block, level + 1) if isinstance(block, Section) else _block(block))
+        parts.append(_section(block, rows, level + 1) if isinstance(block, Section) else _block(block, rows))
     return "\n\n".join(filter(None, parts))
 
 
@@ -79,62 +83,65 @@ def _verdicts_first(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
 
 
 @singledispatch
-def _block(block: Any) -> str:
+def _block(block: Any, rows: int) -> str:
+    """A block, its tables cut after so many rows."""
     raise TypeError(f"no Markdown for {type(block).__name__}")
 
 
 @_block.register
-def _text(block: Text) -> str:
+def _text(block: Text, rows: int) -> str:
     return escape(block.text)
 
 
 @_block.register
-def _lines(block: Lines) -> str:
+def _lines(block: Lines, rows: int) -> str:
     items = "\n".join(f"- {escape(item)}" for item in block.items)
     return f"**{escape(block.title)}**\n\n{items}" if block.title else items
 
 
 @_block.register
-def _facts(block: Facts) -> str:
+def _facts(block: Facts, rows: int) -> str:
     return "\n".join(f"- **{escape(name)}**: {escape(value)}" for name, value in block.items)
 
 
 @_block.register
-def _tiles(block: Tiles) -> str:
+def _tiles(block: Tiles, rows: int) -> str:
     return "\n".join(f"- **{escape(t.name)}: {escape(t.value)}** ({escape(t.detail)})" for t in block.tiles)
 
 
 @_block.register
-def _definitions(block: Definitions) -> str:
+def _definitions(block: Definitions, rows: int) -> str:
     return "\n".join(f"- **{escape(item.term)}**: {escape(item.text)}" for item in block.items)
 
 
 @_block.register
-def _code(block: Code) -> str:
+def _code(block: Code, rows: int) -> str:
     return "\n".join(f"{index}. {escape(line)}" for index, (_, line) in enumerate(block.lines, start=1))
 
 
 @_block.register
-def _figure(block: Figure) -> str:
-    return _table(block.table) if block.table else ""
+def _figure(block: Figure, rows: int) -> str:
+    return _table(block.table, rows) if block.table else ""
 
 
 @_block.register
-def _details(block: Details) -> str:
-    counts = ", ".join([*(f"{n} {status}" for status, n in block.counts if n), *filter(None, [block.aside])])
-    head = f"**{escape(block.summary)}**" + (f" ({escape(counts)})" if counts else "")
-    return "\n\n".join([head, *filter(None, (_block(inner) for inner in block.blocks))])
+def _details(block: Details, rows: int) -> str:
+    counts = [*(f"{n} {status}" for status, n in block.counts if n), *filter(None, [block.aside])]
+    head = f"**{escape(block.summary)}**" + (f" ({escape(', '.join(counts))})" if counts else "")
+    if not rows and block.counts:
+        return head
+    return "\n\n".join([head, *filter(None, (_block(inner, rows) for inner in block.blocks))])
 
 
 @_block.register
-def _table(block: Table) -> str:
+def _table(block: Table, rows: int) -> str:
     kept = [index for index, column in enumerate(block.columns) if column.kind != "bar"]
     columns = [block.columns[index] for index in kept]
-    rows = [_line(_cell(row.cells[index]) for index in kept) for row in block.rows[:ROWS]]
-    left = len(block.rows) - len(rows)
-    more = f"\n\n{left:,} more rows are in the HTML report and the record." if left > 0 else ""
+    lines = [_line(_cell(row.cells[index]) for index in kept) for row in block.rows[:rows]]
+    left = len(block.rows) - len(lines)
+    more = f"\n\n{count_text(left, 'more row')}: see the HTML report or the record." if left > 0 else ""
     head = _line(escape(column.title) for column in columns)
-    return f"{escape(block.caption)}\n\n{head}\n{_line(map(_rule, columns))}\n" + "\n".join(rows) + more
+    return f"{escape(block.caption)}\n\n{head}\n{_line(map(_rule, columns))}\n" + "\n".join(lines) + more
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -147,4 +154,5 @@ def _rule(column: Column) -> str:
 
 def _cell(cell: Cell) -> str:
     text = _WORDS[cell.status] if cell.status else cell.text
-    return escape(f"{text} ({cell.detail})" if cell.detail else text)
+    detail = "; ".join(cell.detail.split("\n"))
+    return escape(f"{text} ({detail})" if detail else text)

@@ -32,7 +32,8 @@ def value_cell(reading: Reading, score: Scored | None, *, compact: bool = False)
         return Cell("undefined", link, detail=score.reason, weak=faint)
     base = reading.baseline(score)
     random = f"random {number(base.value, signed=signed)}" if isinstance(base, Score) else ""
-    detail = " · ".join(filter(None, (interval_text(score.interval, signed=signed), random)))
+    parts = (interval_text(score.interval, signed=signed), random)
+    detail = "\n".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts if part)
     return Cell(number(score.value, signed=signed), link, detail=detail, weak=faint)
 
 

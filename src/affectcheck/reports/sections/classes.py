@@ -50,7 +50,7 @@ def _scores(reading: Reading) -> tuple[Block, ...]:
     names = tuple(dict.fromkeys(score.place.part for score in scores))
     cells = {(score.place.part, reading.variant(score)): score for score in scores}
     panels = tuple(
-        Panel(variant, tuple(dot(reading, cells.get((name, variant)), name) for name in names))
+        Panel(variant, tuple(dot(reading, cells.get((name, variant)), name, n=False) for name in names))
         for variant in variants[:PANELS]
     )
     how = methods(scores)

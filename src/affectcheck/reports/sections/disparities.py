@@ -122,8 +122,8 @@ def differences(reading: Reading, attribute: str, scores: Sequence[Scored]) -> t
         blocks.append(Figure(chart, f"{caption}. {marks}", table, folded=False))
         parts = [score for score in parts if score not in drawn]
     if parts:
-        table = _difference_table(reading, f"Signed differences of each {reading.part} by {attribute}", parts)
-        blocks.append(Details(table.caption, (table,)))
+        title = f"Signed differences of each {reading.part} by {attribute}"
+        blocks.append(Details(title, (_difference_table(reading, title, parts),)))
     return tuple(blocks)
 
 

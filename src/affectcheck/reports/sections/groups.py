@@ -130,11 +130,11 @@ def _whole_dot(reading: Reading, variant: str, part: str) -> Dot | None:
     return dot(reading, found[0], "all", whole=True) if found else None
 
 
-def dot(reading: Reading, score: Scored | None, label: str, *, whole: bool = False) -> Dot:
+def dot(reading: Reading, score: Scored | None, label: str, *, whole: bool = False, n: bool = True) -> Dot:
     """The dot of a score in a chart; an undefined score has no value."""
     if score is None:
         return Dot(label, None, whole=whole)
-    label = f"{label} (n={score.support:,})"
+    label = f"{label} (n={score.support:,})" if n else label
     if not isinstance(score, Score):
         return Dot(label, None, weak=weak(score), whole=whole)
     base = reading.baseline(score)
@@ -170,7 +170,7 @@ def _parts_table(caption: str, reading: Reading, scores: Sequence[Scored], group
             score = cells.get((name, group))
             cell = value_cell(reading, score, compact=True)
             support = count_text(score.support, "item") if score else ""
-            detail = " · ".join(filter(None, (cell.detail, support)))
+            detail = "\n".join(filter(None, (cell.detail, support)))
             row.append(Cell(cell.text, cell.link, detail=detail, weak=cell.weak))
         rows.append(Row((Cell(name), *row)))
     columns = (Column(reading.part.capitalize()), *(Column(group, "number") for group in groups))

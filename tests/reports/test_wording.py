@@ -1,0 +1,131 @@
+"""Numbers and places in words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affectcheck.records import Fault, Interval, Place, Score, Signature, Threshold, Undefined
+from affectcheck.reports.glossary import METRICS, better_of, entry_of, is_difference, title_of
+from affectcheck.reports.wording import (
+    clean,
+    count_text,
+    interval_text,
+    judged_text,
+    limit_text,
+    method_text,
+    number,
+    percent,
+    place_text,
+    plain,
+    score_text,
+    score_title,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.5, "0.500"), (-0.25, "−0.250"), (-0.0001, "0.000"), (0.0, "0.000"), (1234.5678, "1234.568")]
+)
+def test_number(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_signed_number() -> None:
+    assert number(0.1, signed=True) == "+0.100"
+    assert number(-0.1, signed=True) == "−0.100"
+    assert number(-0.0001, signed=True) == "0.000"
+
+
+@given(st.floats(-1e6, 1e6))
+def test_number_is_near_and_never_negative_zero(value: float) -> None:
+    text = number(value)
+    assert abs(float(text.replace("−", "-")) - value) <= 0.0005 + abs(value) * 1e-12
+    assert text != "−0.000"
+
+
+def test_limits() -> None:
+    assert limit_text(None) == "–"
+    assert limit_text(Threshold(0.5, "gt", "")) == "> 0.5"
+    assert limit_text(Threshold(-0.5, "lt", "")) == "< −0.5"
+    assert limit_text(Threshold(0.075, "abs_lt", "")) == "|value| < 0.075"
+
+
+def test_a_value_is_never_rounded_onto_its_limit() -> None:
+    limit = Threshold(0.95, "gt", "")
+    assert judged_text(0.94998, limit) == "0.94998"
+    assert judged_text(0.9, limit) == "0.900"
+    assert judged_text(-0.0749999, Threshold(0.075, "abs_lt", "")) == "−0.0749999"
+    assert judged_text(None, limit) == "–"
+
+
+def test_scores() -> None:
+    signature = Signature("eop", convention="tables")
+    assert score_text(None) == "–"
+    assert score_text(Score("eop", 0.1, 9, signature)) == "0.100"
+    assert score_text(Undefined("eop", "one group only", 9, signature)) == "undefined: one group only"
+    assert score_title(Score("eop", 0.1, 9, signature)) == "EOP (tables)"
+    assert score_title(Score("eop", 0.1, 9, Signature("eop", convention="paper"))) == "EOP"
+
+
+def test_intervals() -> None:
+    interval = Interval(-0.1, 0.2, 0.95, "percentile-t", 24, "subject")
+    assert interval_text(interval) == "[−0.100, 0.200]"
+    assert interval_text(interval, signed=True) == "[−0.100, +0.200]"
+    assert interval_text(None) == ""
+    assert method_text(interval) == "95 % interval (percentile-t) over 24 subjects"
+    assert method_text(Interval(0, 1)) == "95 % interval"
+
+
+def test_shares_and_counts() -> None:
+    assert [percent(share) for share in (0, 0.004, 0.05, 0.5, 1)] == ["0 %", "0.4 %", "5.0 %", "50 %", "100 %"]
+    assert count_text(1, "item") == "1 item"
+    assert count_text(1440, "item") == "1,440 items"
+    assert count_text(2, "class", "classes") == "2 classes"
+
+
+def test_places() -> None:
+    assert place_text(Place()) == ""
+    assert place_text(Place("sex", "female", "anger")) == "sex = female, anger"
+    assert place_text(Place("sex")) == "sex"
+
+
+def test_plain_values() -> None:
+    assert plain(None) == plain("") == plain([]) == plain({}) == "–"
+    assert plain(True) == "yes"
+    assert plain(0) == "0"
+    assert plain(12345) == "12,345"
+    assert plain(0.125) == "0.125"
+    assert plain({"a": [1, 2], "b": False}) == "a: 1, 2; b: no"
+
+
+def test_clean_reaches_every_text_and_nothing_else() -> None:
+    fault = clean(Fault("a\x00b", "k\u202e", "fine\ttabs and\nlines"))
+    assert fault == Fault("a\N{REPLACEMENT CHARACTER}b", "k\N{REPLACEMENT CHARACTER}", "fine\ttabs and\nlines")
+    assert clean({"\x1b": [1, ("\ud800", None)]}) == {
+        "\N{REPLACEMENT CHARACTER}": [1, ("\N{REPLACEMENT CHARACTER}", None)]
+    }
+
+
+def test_titles() -> None:
+    assert title_of("uar_difference") == "UAR difference"
+    assert title_of("mae_change") == "MAE change"
+    assert title_of("uar_gap") == "UAR gap"
+    assert title_of("pcc_gap") == "PCC gap"
+    assert title_of("my_own_metric") == "My own metric"
+    assert is_difference("uar_difference")
+    assert not is_difference("uar")
+
+
+def test_directions() -> None:
+    assert better_of("uar") == "higher"
+    assert better_of("mae") == better_of("pcc_gap") == "lower"
+    assert better_of("uar_difference") == better_of("uar_change") == "nearer to 0"
+    assert better_of("my_own_metric") == ""
+
+
+def test_glossary() -> None:
+    assert entry_of("uar_difference") is METRICS["uar"]
+    assert entry_of("my_own_metric") is None
+    assert all(entry.text.endswith((".", "classes.")) for entry in METRICS.values())
+    assert len({entry.title for entry in METRICS.values()}) == len(METRICS)
