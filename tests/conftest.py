@@ -1,4 +1,4 @@
-"""Fixtures of all rooms: where the real data lie, and one thread a process."""
+"""Fixtures of all rooms: where the real data lie, a tiny corpus, and one thread a process."""
 
 from __future__ import annotations
 
@@ -26,3 +26,11 @@ def shared_data() -> Path:
 def cases(shared_data: Path) -> Path:
     """Folder of the collected bug cases."""
     return shared_data / "cases" / "bugs"
+
+
+@pytest.fixture(scope="session")
+def tones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """``labels.toml`` of a tiny corpus of tones; never written to by a test."""
+    from corpora import write_corpus
+
+    return write_corpus(tmp_path_factory.mktemp("tones"))

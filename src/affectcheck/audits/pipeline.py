@@ -103,7 +103,10 @@ def audit(
 
 def _prepared(options: AuditOptions, progress: Progress, clock: Clock) -> _Exam:
     """Data, partition, model and predictions; what cannot be audited is refused before the long stages."""
+    definitions = behaviour.load_suites(options.suites)
     table = load_dataset(options.data)
+    for name in (word.strip() for attribute in options.by for word in attribute.split("*")):
+        table.require_group(name)
     division = divide(table, options)
     clock.stage("data and partition")
     with progress("training") as update:
@@ -112,8 +115,7 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock) -> _Exam:
     clock.stage("model")
     tested = table.select(division.test_items)
     plan = None
-    if options.suites:
-        definitions = behaviour.load_suites(options.suites)
+    if definitions:
         plan = behaviour.plan(definitions, subject.model.card, tested, options=_suite_options(options))
     with progress(f"predicting {division.tested}") as update:
         predictions = predict(subject.model, tested, options=predict_options(options, update))

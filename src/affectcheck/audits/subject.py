@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from affectcheck.models import Predictor
     from affectcheck.records import Fault
     from affectcheck.schemes import Scheme
+
+_RANDOM: Final = {"random-categorical": "categories", "random-gaussian": "dimensions"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,10 +90,19 @@ def train_options(options: AuditOptions, update: Callable[[int, int], None] | No
 
 
 def open_model(spec: str, scheme: Scheme) -> Predictor:
-    """Load a model; a random one gets the labels of the scheme unless it names its own."""
-    if spec in {"random-categorical", "random-gaussian"}:
-        return random_model(scheme)
-    return load_model(spec)
+    """Load a model; a random one gets the labels of the scheme unless it names its own.
+
+    Raises:
+        InputError: a random model of another kind than the scheme.
+    """
+    if spec not in _RANDOM:
+        return load_model(spec)
+    if scheme.kind != _RANDOM[spec]:
+        raise InputError(
+            f"the model {spec!r} predicts {_RANDOM[spec]}, the target is annotated with {scheme.kind}",
+            expected=f"a model of {scheme.kind}, or another --target",
+        )
+    return random_model(scheme)
 
 
 def shuffled(table: AnnotationTable, sets: Mapping[str, Sequence[str]], options: AuditOptions) -> AnnotationTable:

@@ -27,5 +27,5 @@ def register(app: typer.Typer) -> None:
         from affectcheck.reports import write_report  # noqa: PLC0415
 
         record = load_run(run)
-        path = write_report(record, output or run_path(run).with_name("report.html"))
+        path, *_ = write_report(record, output or run_path(run).with_name("report.html"))
         emit({"report": str(path)}, str(path), as_json=json)

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from affectcheck.cli.app import VERBS, run
+from affectcheck.errors import InputError
+from affectcheck.version import __version__
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def out_of(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert run(list(words)) == code
+    return capsys.readouterr().out
+
+
+def test_help_names_every_verb_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    text = out_of(capsys, "--help")
+    assert all(f"\n  {verb} " in text for verb in VERBS)
+    assert "1 a verdict failed" in text
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert out_of(capsys, "--version").strip() == __version__
+
+
+@pytest.mark.parametrize("words", [[verb, "--help"] for verb in VERBS])
+def test_every_verb_has_help(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert "Usage:" in out_of(capsys, *words)
+
+
+@pytest.mark.parametrize("noun", ["datasets", "metrics", "models", "suites", "schemes"])
+def test_nouns_list_and_show_as_text_and_as_strict_json(capsys: pytest.CaptureFixture[str], noun: str) -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    text = out_of(capsys, noun, "list")
+    listed = json.loads(out_of(capsys, noun, "list", "--json"), parse_constant=refuse)
+    assert len(listed) >= 2
+    for entry in listed[:3]:
+        assert entry["name"] in text
+        shown = json.loads(out_of(capsys, noun, "show", entry["name"], "--json"), parse_constant=refuse)
+        assert shown
+        assert entry["name"] in out_of(capsys, noun, "show", entry["name"]) or noun in {"suites", "metrics", "models"}
+
+
+@pytest.mark.parametrize("noun", ["datasets", "metrics", "models", "suites", "schemes"])
+def test_an_unknown_name_is_bad_input_with_the_known_names(capsys: pytest.CaptureFixture[str], noun: str) -> None:
+    assert run([noun, "show", "no-such-thing"]) == 2
+    message = capsys.readouterr().err
+    assert "no-such-thing" in message
+    assert "expected" in message
+    assert "Traceback" not in message
+
+
+@pytest.mark.parametrize("words", [["audit"], ["audit", "--no-such-option"], ["no-such-verb"], ["score"]])
+def test_wrong_usage_exits_with_2_and_says_what(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert run(words) == 2
+    assert capsys.readouterr().err
+
+
+def test_doctor_names_the_command_that_brings_a_missing_extra(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from importlib import util
+
+    real = util.find_spec
+    monkeypatch.setattr(util, "find_spec", lambda name, *rest: None if name == "altair" else real(name, *rest))
+    found = json.loads(out_of(capsys, "doctor", "--json"))
+    assert found["extras"]["report"]["missing"] == ["altair"]
+    assert "pip install 'affectcheck[report]'" in out_of(capsys, "doctor")
+
+
+def test_our_own_fault_exits_with_3_and_asks_to_be_reported(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import affectcheck.records
+
+    def broken(folder: Path) -> None:
+        raise ZeroDivisionError("odd")
+
+    monkeypatch.setattr(affectcheck.records, "find_runs", broken)
+    assert run(["runs"]) == 3
+    message = capsys.readouterr().err
+    assert "ZeroDivisionError: odd" in message
+    assert "fault of ours" in message
+    assert "Traceback" not in message
+    monkeypatch.setenv("AFFECTCHECK_DEBUG", "1")
+    assert run(["runs"]) == 3
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(KeyboardInterrupt(), 130), (InputError("bad"), 2), (BrokenPipeError(), 0)]
+)
+def test_interrupts_and_bad_input_have_their_codes(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int
+) -> None:
+    import affectcheck.cli.app as program
+
+    def stop(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(program, "app", stop)
+    monkeypatch.setattr(program.os, "dup2", lambda *_: None)
+    assert run([]) == code
+    if code == 130:
+        assert "goes on from there" in capfd.readouterr().err
+
+
+def test_runs_of_an_empty_and_a_missing_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert "(none)" in out_of(capsys, "runs", str(tmp_path)) or out_of(capsys, "runs", str(tmp_path))
+    assert run(["runs", str(tmp_path / "nothing")]) == 2
+
+
+def python(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+HEAVY = ("torch", "scipy", "sklearn", "pandas", "altair", "vl_convert", "matplotlib", "jinja2", "soundfile", "polars")
+
+
+@pytest.mark.parametrize("what", ["import affectcheck", "from affectcheck.cli.app import run; run(['--help'])"])
+def test_the_package_and_its_help_load_nothing_heavy(what: str) -> None:
+    code = f"import sys\n{what}\nprint('|'.join(m for m in {HEAVY!r} if m in sys.modules) or 'light', file=sys.stdout)"
+    assert python(code).splitlines()[-1] == "light"
+
+
+def test_every_public_name_loads_and_is_listed() -> None:
+    import affectcheck
+
+    assert set(affectcheck.__all__) == {*affectcheck._ROOM_OF, "__version__"}
+    for name in affectcheck.__all__:
+        assert getattr(affectcheck, name) is not None
+    assert dir(affectcheck) == sorted(affectcheck.__all__)
+    with pytest.raises(AttributeError, match="no_such"):
+        affectcheck.no_such  # noqa: B018
