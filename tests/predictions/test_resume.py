@@ -87,3 +87,28 @@ def test_killed_three_times_and_resumed(tmp_path: Path, workers: int) -> None:
 
     assert _start(tmp_path, *words).wait(timeout=60) == 0
     assert Counter(calls.read_text().splitlines()) == seen, "a finished run calls the model again"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interruption_loses_nothing_that_was_done(tmp_path: Path, workers: int) -> None:
+    calls, out = tmp_path / "calls", tmp_path / "out.csv"
+    words = [str(tmp_path / "cache"), str(calls), str(out), str(workers), "0.1"]
+    script = tmp_path / "slow_run.py"
+    script.write_text(SCRIPT)
+    process = subprocess.Popen([sys.executable, str(script), *words], start_new_session=True, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while _count(calls) < 6 and time.monotonic() < deadline:
+        time.sleep(0.002)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the group gets it
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode != 0
+    if workers == 1:  # a worker that is still starting may print a line of its own
+        assert errors.decode().strip().endswith("KeyboardInterrupt")
+        assert errors.count(b"Traceback") == 1
+    done = Counter(calls.read_text().splitlines())
+    assert _start(tmp_path, *words).wait(timeout=60) == 0
+    seen = Counter(calls.read_text().splitlines())
+    assert len(seen) == 30
+    assert sum(seen.values()) - 30 <= (1 if workers == 1 else 0)  # workers end the item in flight
+    assert len(done) < 30

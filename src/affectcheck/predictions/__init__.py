@@ -5,7 +5,6 @@ from affectcheck.predictions.formats import predictions_from_frame, read_frame, 
 from affectcheck.predictions.options import Perturbation, PredictOptions, no_progress
 from affectcheck.predictions.run import predict
 from affectcheck.predictions.table import PredictionTable, make_predictions, score_column
-
 from affectcheck.predictions.work import NOT_APPLICABLE
 
 __all__ = [

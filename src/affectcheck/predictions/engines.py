@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+import signal
 import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -18,6 +19,7 @@ from affectcheck.predictions.work import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from multiprocessing.synchronize import Event
     from pathlib import Path
 
     from affectcheck.models.card import Predictor
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 #: The one worker of a pool's process, or why there is none.
 _HERE: list[Worker | ModelError] = []
+#: Set once nobody waits for results any more.
+_STOP: list[Event] = []
 
 
 def run_here(worker: Worker, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
@@ -43,10 +47,12 @@ def run_in_pool(worker: Worker, jobs: Sequence[Job], options: PredictOptions) ->
         ModelError: the model cannot travel to another process, or a process died.
     """
     paths = [journal.path if journal is not None else None for journal in (worker.done, worker.known)]
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
     pool = ProcessPoolExecutor(
         max_workers=min(options.workers, len(jobs)),
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=partial(_start, _packed(worker.model, worker.perturbation), worker.root, paths),
+        mp_context=context,
+        initializer=partial(_start, _packed(worker.model, worker.perturbation), worker.root, paths, stop),
     )
     try:
         yield from _drain(pool, jobs, options)
@@ -57,6 +63,7 @@ def run_in_pool(worker: Worker, jobs: Sequence[Job], options: PredictOptions) ->
             cause="out of memory, or a crash in the model's own libraries; what was finished is kept, try fewer workers",
         ) from error
     finally:
+        stop.set()  # batches that wait return at once; the ones in flight end and are journalled
         pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -91,9 +98,11 @@ def _packed(model: Predictor, perturbation: Perturbation | None) -> bytes:
         ) from error
 
 
-def _start(packed: bytes, root: Path | None, journals: Sequence[Path | None]) -> None:
+def _start(packed: bytes, root: Path | None, journals: Sequence[Path | None], stop: Event) -> None:
     import pickle  # noqa: PLC0415
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent alone answers it
+    _STOP[:] = [stop]
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         model, perturbation = pickle.loads(packed)  # noqa: S301  # packed by our own parent process
@@ -124,4 +133,6 @@ def _process(batch: list[Job]) -> list[Outcome]:
     worker = _HERE[0]
     if isinstance(worker, ModelError):
         raise worker
+    if _STOP[0].is_set():
+        return []
     return worker.process(batch)
