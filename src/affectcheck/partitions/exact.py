@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_ASSIGNMENTS: Final = 600_000
 MOST_UNITS: Final = 40  # for the programme
 NODES: Final = 1_000
+_PROMISING: Final = 0.75  # of the best found: a lower bound after the first node is not worth the others
 _CHUNK: Final = 20_000
 _BARE: Final = 1.0  # price of one uncovered stratum, above any gain in the mean deviation
 
@@ -70,6 +71,14 @@ def enumerate_all(problem: Problem, *, most: int) -> tuple[Candidate, ...]:
 def _digits(numbers: np.ndarray, problem: Problem) -> np.ndarray:
     """Set of every unit for each assignment number."""
     return np.asarray(numbers[:, None] // problem.sets ** np.arange(problem.units) % problem.sets)
+
+
+def prove_if_promising(problem: Problem, best: Candidate) -> Proof:
+    """A first look, and all nodes only if its bound is near the best found by other means."""
+    proof = prove(problem, nodes=1)
+    if proof.proven or proof.bound < _PROMISING * best.cost:
+        return proof
+    return prove(problem)
 
 
 def prove(problem: Problem, *, nodes: int = NODES) -> Proof:

@@ -31,7 +31,7 @@ class PartitionOptions:
         together: columns whose equal values keep items in one set, such as the recording; columns that the table
             lacks are passed over.
         tolerance_pp: how much worse than the best found partition, in percentage points of the mean deviation, one
-            may be that the seed picks. 0 for the best only.
+            may be that the seed picks. 0 for the best only, as with fewer than three subjects a set.
     """
 
     protocol: str = "55-15-30"

@@ -12,7 +12,7 @@ import polars as pl
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.partitions.balance import Assigned, Balance, balance_of
 from affectcheck.partitions.cells import divide_items
-from affectcheck.partitions.exact import MOST_UNITS, can_enumerate, enumerate_all, prove
+from affectcheck.partitions.exact import MOST_UNITS, can_enumerate, enumerate_all, prove_if_promising
 from affectcheck.partitions.options import PartitionOptions
 from affectcheck.partitions.search import Candidate, Problem, near, search, starts_for
 from affectcheck.partitions.strata import strata_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _SHORTLIST: Final = 20  # near-optimal assignments that seeds choose from
 _SINGLE: Final = 200  # from so many units on, units of one item each are divided as joint cells
+_FEW: Final = 3  # with fewer units a set, the second best is another thing altogether: seeds choose among equals
 _SHARED_SEARCH: Final = 130  # up to so many units, all seeds choose from one search; beyond, each has its own
 
 
@@ -130,7 +131,8 @@ def _shortlist(problem: Problem, options: PartitionOptions) -> tuple[tuple[Candi
     frozen = (problem.counts.tobytes(), problem.counts.shape, options.ratios)
     candidates, notes = _candidates(*frozen, seed=0 if shared else options.seed)
     most = _SHORTLIST if shared else 1
-    return tuple(near(candidates, options.tolerance_pp / 100, most)), notes
+    tolerance = options.tolerance_pp / 100 if problem.units >= _FEW * problem.sets else 0.0
+    return tuple(near(candidates, tolerance, most)), notes
 
 
 @lru_cache(maxsize=16)
@@ -144,7 +146,7 @@ def _candidates(
     found = set(search(problem, seed=seed, starts=starts_for(problem.units)))
     if problem.units > MOST_UNITS:
         return tuple(sorted(found)), ()
-    proof = prove(problem)
+    proof = prove_if_promising(problem, min(found))
     if proof.candidate is not None:
         found.add(proof.candidate)
     best = 100 * min(found).cost
