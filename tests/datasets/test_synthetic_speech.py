@@ -291,7 +291,7 @@ def test_a_plain_baseline_finds_it_neither_trivial_nor_impossible(tmp_path: Path
     from sklearn.preprocessing import StandardScaler
 
     from affectcheck.media.clip import Clip
-    from affectcheck.models.features import features
+    from affectcheck.models.speech_features import features
 
     table = read(tmp_path)
     clips = [Clip(soundfile.read(table.root / media, dtype="float32")[0], 16_000) for media in table.frame["media"]]

@@ -131,7 +131,7 @@ def _disparities(random: bool) -> list[Scored]:
         score("sp", 0.081 * low, place=Place("sex"), width=0, floor=floor, random=random),
         score("uar_gap", 0.11 * low, place=Place("sex"), width=0, floor=NoiseFloor(0.05, 0.12, 1000), random=random),
         score("eop", 0.06 * low, place=Place("age"), width=0, floor=floor, random=random, undefined_parts=3,
-              excluded="age: missing (24 items)"),
+              excluded="missing=24,unsure=0"),
         score("uar_difference", 0.11 if not random else 0.01, place=Place("sex", "female-male"), width=0.13, random=random),
         score("f1_macro_difference", 0.12 if not random else 0.01, place=Place("sex", "female-male"), width=0.06, random=random),
         score("accuracy_difference", 0.1, place=Place("sex", "female-male"), width=0, random=random),
@@ -465,3 +465,52 @@ def _hostile(value: Any, attack: str, name: str = "") -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return replace(value, **{f.name: _hostile(getattr(value, f.name), attack, f.name) for f in fields(value)})
     return value
+
+
+def cross_validated() -> RunRecord:
+    """A test set and cross-validation in one run, with further partitions and the sizes of groups."""
+    base = categories()
+
+    def moved(scores: tuple[Scored, ...]) -> tuple[Scored, ...]:
+        everywhere = {"part": "cross-validation by subject", "data": "ravdess@aaaa"}
+        return (*scores, *(replace(s, signature=s.signature.with_(**everywhere)) for s in scores))
+
+    header = replace(
+        base.header,
+        message="Control: the labels were permuted.",
+        partition={
+            "protocol": "55-15-30",
+            "repeats": {"metric": "uar", "n": 2, "mean": 0.55, "standard_deviation": 0.02},
+        },
+        data=[{**base.header.data[0], "used": 432}],
+    )
+    tables = {
+        **base.tables,
+        "partitions": {
+            "columns": ["seed", "metric", "value"],
+            "rows": [[1, "uar", 0.53], [2, "uar", 0.57], [3, "uar", None]],
+        },
+        "groups": {
+            "columns": ["attribute", "group", "count", "scored"],
+            "rows": [
+                ["sex", "female", 216, True],
+                ["sex", "male", 216, True],
+                ["sex", "missing", 0, False],
+                ["age", "unsure", 4, False],
+            ],
+        },
+    }
+    return RunRecord(header, moved(base.scores), moved(base.baseline_scores), base.verdicts, (), tables)
+
+
+def bare() -> RunRecord:
+    """Scores without a random model, intervals, groups or card, as of two files of labels."""
+    scores = tuple(score(name, 0.5, width=0, data="") for name in ("uar", "my_metric"))
+    return RunRecord(
+        Header(command="score", data=[{"name": "mine"}], suite={"note": "none"}, partition={"by": "hand"}), scores
+    )
+
+
+def units() -> RunRecord:
+    scores = tuple(score("f1", 0.4 + 0.1 * i, place=Place(part=f"AU{i}"), width=0) for i in (1, 2, 4))
+    return RunRecord(Header(model={"name": "au-net", "kind": "units", "parts": ["AU1", "AU2", "AU4"]}), scores)

@@ -113,7 +113,7 @@ def test_landmarks(parsed: Parsed) -> None:
 def test_says_first_what_matters(parsed: Parsed) -> None:
     text = parsed.text
     order = [
-        "wav-baseline on RAVDESS (speech)",
+        "wav-baseline on ravdess",
         "RAVDESS, train set (13 speakers)",
         "1,440 items",
         "18 of 31",

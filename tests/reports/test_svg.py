@@ -85,7 +85,7 @@ def test_marks_are_labelled() -> None:
     assert 'aria-label="all: 0.500, interval 0.400 to 0.600, random model 0.100"' in svg
     assert 'aria-label="male: undefined"' in svg
     (svg,) = draw(CHARTS["matrix"])
-    assert 'aria-label="truth a, predicted b: 1 (25 % of the row)"' in svg
+    assert 'aria-label="truth a, predicted b: 1 (25\N{NO-BREAK SPACE}% of the row)"' in svg
 
 
 def test_ids_name_their_content() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def test_verdicts_stand_first(records: ModuleType) -> None:
     text = render_markdown(records.categories())
-    order = ["# wav-baseline on RAVDESS", "Verdicts of the behaviour tests", "| Correctness | 12 | 5 | 0 | 0 | 71 % | 0 of 17 |",
+    order = ["# wav-baseline on ravdess", "Verdicts of the behaviour tests", "| Correctness | 12 | 5 | 0 | 0 | 71 % | 0 of 17 |",
              "- **Model**", "What was not tested", "## Scores", "## Groups", "## Classes", "## Behaviour tests", "## Provenance"]  # fmt: skip
     places = [text.index(piece) for piece in order]
     assert places == sorted(places)

@@ -73,12 +73,18 @@ def test_intervals() -> None:
     assert interval_text(interval) == "[−0.100, 0.200]"
     assert interval_text(interval, signed=True) == "[−0.100, +0.200]"
     assert interval_text(None) == ""
-    assert method_text(interval) == "95 % interval (percentile-t) over 24 subjects"
-    assert method_text(Interval(0, 1)) == "95 % interval"
+    assert method_text(interval) == "95\N{NO-BREAK SPACE}% interval (percentile-t) over 24 subjects"
+    assert method_text(Interval(0, 1)) == "95\N{NO-BREAK SPACE}% interval"
 
 
 def test_shares_and_counts() -> None:
-    assert [percent(share) for share in (0, 0.004, 0.05, 0.5, 1)] == ["0 %", "0.4 %", "5.0 %", "50 %", "100 %"]
+    assert [percent(share) for share in (0, 0.004, 0.05, 0.5, 1)] == [
+        "0\N{NO-BREAK SPACE}%",
+        "0.4\N{NO-BREAK SPACE}%",
+        "5.0\N{NO-BREAK SPACE}%",
+        "50\N{NO-BREAK SPACE}%",
+        "100\N{NO-BREAK SPACE}%",
+    ]
     assert count_text(1, "item") == "1 item"
     assert count_text(1440, "item") == "1,440 items"
     assert count_text(2, "class", "classes") == "2 classes"

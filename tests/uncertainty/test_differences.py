@@ -23,8 +23,8 @@ def test_welch_agrees_with_scipy():
 
 def test_paired_agrees_with_scipy():
     stats = pytest.importorskip("scipy.stats")
-    found = paired_t_difference([0.7, 0.6, np.nan, 0.8], [0.5, 0.55, 0.4, 0.7])
-    reference = stats.ttest_rel([0.7, 0.6, 0.8], [0.5, 0.55, 0.7])
+    found = paired_t_difference([0.7, 0.6, np.nan, 0.8, 0.4, 0.5], [0.5, 0.55, 0.4, 0.7, 0.45, 0.3])
+    reference = stats.ttest_rel([0.7, 0.6, 0.8, 0.4, 0.5], [0.5, 0.55, 0.7, 0.45, 0.3])
     low, high = reference.confidence_interval(0.95)
     assert (found.interval.low, found.interval.high) == pytest.approx((low, high), abs=1e-12)
     assert found.p_value == pytest.approx(reference.pvalue, abs=1e-12)
@@ -48,10 +48,22 @@ def test_few_clusters_bring_a_note():
     assert cluster_t_difference([*A[:4], 0.7], [*B, 0.5]).interval.note == ""
 
 
-def test_equal_clusters_have_no_spread():
-    found = cluster_t_difference([0.5, 0.5], [0.5, 0.5])
-    assert (found.interval.low, found.interval.high, found.p_value) == (0.0, 0.0, 1.0)
-    assert cluster_t_difference([0.75, 0.75], [0.5, 0.5]).p_value == 0.0
+def test_fewer_than_five_clusters_give_no_interval_but_say_what_would():
+    found = cluster_t_difference([0.5, 0.6], [0.1, 0.3])
+    assert found.interval is None
+    assert found.value == pytest.approx(0.35)
+    assert "at least 5" in found.reason
+    assert "leaving out one subject at a time" in found.reason
+    assert np.isnan(found.p_value)
+    assert paired_t_difference([0.5, 0.6, 0.7, 0.8], [0.1, 0.3, 0.2, 0.1]).interval is None
+
+
+def test_clusters_without_spread_do_not_pass_for_certainty():
+    found = cluster_t_difference([0.75, 0.75, 0.75], [0.5, 0.5, 0.5])
+    assert found.interval is None
+    assert "nothing is known of their spread" in found.reason
+    assert found.value == 0.25
+    assert np.isnan(found.detectable())
 
 
 @pytest.mark.parametrize(("limit", "decision"), [(0.01, "exceeds"), (0.5, "within"), (0.2, "inconclusive")])

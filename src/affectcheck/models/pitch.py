@@ -33,11 +33,13 @@ class Pitch:
     voiced: np.ndarray
 
 
-def pitch(samples: np.ndarray) -> Pitch:
+def pitch(samples: np.ndarray, *, noise: float = 0.0) -> Pitch:
     """Measure the pitch of every frame.
 
     Args:
         samples: (n,) float64 at 16 kHz.
+        noise: mean square of white noise whose expected power is added, so that a frame far below it is not voiced,
+            whatever the little in it sounds like.
     """
     frames = frames_of(samples, WINDOW)
     windowed = (frames - frames.mean(axis=1, keepdims=True)) * _hann()
@@ -45,7 +47,7 @@ def pitch(samples: np.ndarray) -> Pitch:
     correlation = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, FFT, axis=1)
     shortest, longest = int(RATE_HZ / HIGH_HZ), int(RATE_HZ / LOW_HZ)
     lags = np.arange(shortest, longest + 1)
-    energy = correlation[:, :1]
+    energy = correlation[:, :1] + noise * float(np.square(_hann()).sum())
     silent = energy[:, 0] <= 0.0
     normalised = correlation[:, : longest + 2] / np.where(energy > 0.0, energy, 1.0) / _window_correlation(longest + 2)
     candidates = normalised[:, shortest : longest + 1] - OCTAVE_COST * np.log2(lags / shortest)

@@ -86,8 +86,8 @@ def white_noise(power: float) -> NoisePower:
 
 
 def log_mels(bins: np.ndarray, floor: float) -> np.ndarray:
-    """(frames, MELS) natural logarithm of the power in each mel band, never below the floor's."""
-    return np.asarray(np.log(bins @ _mel_filters() + floor))
+    """(frames, MELS) natural logarithm of the power in each mel band, the floor added to every bin."""
+    return np.asarray(np.log((bins + floor) @ _mel_filters()))
 
 
 def cepstra(mels: np.ndarray) -> np.ndarray:

@@ -26,9 +26,9 @@ Level = Literal["normalised", "sensitive"]
 LEVELS: Final[tuple[str, ...]] = get_args(Level)
 VERSION: Final = 2  # raised whenever a number that this file returns changes
 
-#: White noise at this level under the clip's is added to every spectrum, as its expected power, so that what lies far
+#: White noise 40 dB under the clip's level is added to every spectrum, as its expected power, so that what lies far
 #: below the voice (hiss, rounding, digital silence) has no say.
-_FLOOR_DB: Final = -40.0
+_FLOOR: Final = 10.0 ** (-40.0 / 10.0)
 _SILENCE: Final = 1e-5  # smallest level that is told from silence: -100 dB of full scale
 _SHAPES: Final = ("centroid", "bandwidth", "rolloff", "flatness", "flux", "high_low_ratio")
 _RHYTHM: Final = ("voiced_share", "voiced_runs_per_s", "voiced_run_s", "active_share", "duration_log_s")
@@ -52,7 +52,7 @@ def features(clip: Clip, *, level: Level = "normalised") -> np.ndarray:
         raise UnknownNameError.of("level of features", level, LEVELS)
     samples, scale = _at_unit_level(_checked(clip))
     found = spectra(samples)
-    tones = pitch(samples)
+    tones = pitch(samples, noise=_FLOOR)
     # Natural logarithm of a power; the smallest is that of digital silence.
     offset = 0.0 if level == "normalised" else 2.0 * float(np.log(max(scale, _SILENCE)))
     contours = _contours(found, offset)[found.active]
@@ -82,7 +82,7 @@ def feature_digest(level: Level) -> str:
 
 def _contours(found: Spectra, offset: float) -> np.ndarray:
     """(frames, 117) what is summed up: cepstra, energy, mel bands, the changes of these, and the spectrum's shape."""
-    noise = white_noise(10.0 ** (_FLOOR_DB / 10.0))
+    noise = white_noise(_FLOOR)
     mels = log_mels(found.bins, noise.a_bin) + offset
     energy = np.log(found.power + noise.a_frame) + offset
     levels = np.column_stack([cepstra(mels), energy])

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from affectcheck.annotations.listing import row_text, rows_by_value, value_lines
+from affectcheck.annotations.plain import NUMBER
 from affectcheck.errors import InputError
 from affectcheck.predictions.checks import find_flaw
 
 if TYPE_CHECKING:
     from affectcheck.models.card import ModelCard
-
-NUMBER: Final = r"^-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?$"
 
 
 def numbers(column: pl.Series, where: str) -> pl.Series:

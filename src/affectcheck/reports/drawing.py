@@ -126,7 +126,8 @@ def _label_axis(labels: list[str]) -> Any:
 
 def _value_axis(low: float, high: float, *, nice: bool = True) -> Any:
     alt = _altair()
-    axis = alt.Axis(tickCount=4, format="~g")
+    ticks = {"values": [0, 0.25, 0.5, 0.75, 1]} if (low, high) == (0.0, 1.0) else {"tickCount": 4}
+    axis = alt.Axis(format=".4~g", labelOverlap="parity", **ticks)
     return alt.X("value:Q", title=None, scale=alt.Scale(domain=[low, high], nice=nice), axis=axis)
 
 

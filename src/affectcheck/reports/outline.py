@@ -21,8 +21,8 @@ def outline(record: RunRecord) -> Document:
     sections = (
         summary.build(reading),
         headline.build(reading),
-        groups.build(reading),
-        classes.build(reading),
+        *(groups.build(view) for view in reading.views),
+        *(classes.build(view) for view in reading.views),
         verdicts.build(reading),
         balance.build(reading),
         faults.build(reading),
@@ -31,7 +31,7 @@ def outline(record: RunRecord) -> Document:
         provenance.provenance(reading),
     )
     model = plain(header.model.get("name"))
-    data = ", ".join(plain(entry.get("title") or entry.get("name")) for entry in header.data)
+    data = ", ".join(plain(entry.get("name") or entry.get("title")) for entry in header.data)
     return Document(
         title=f"{model} on {data}" if data else model,
         subtitle=f"affectcheck {header.command or 'report'}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -44,18 +44,56 @@ class Reading:
 
     Args:
         record: the run.
+        whole: the reading that this is a view of: its signatures are numbered there.
+        number: which view it is, from 1; 0 for the whole.
     """
 
-    def __init__(self, record: RunRecord) -> None:
-        self.record = clean(record)
+    def __init__(self, record: RunRecord, *, whole: Reading | None = None, number: int = 0) -> None:
+        self.record = record if whole else clean(record)
         self.header = self.record.header
+        self.whole = whole or self
+        self.number = number
 
     @cached_property
-    def signatures(self) -> dict[str, int]:
-        """Every signature of the record, numbered from 1 in the order of first use."""
+    def settings(self) -> tuple[Key, ...]:
+        """Data, target and part of every score, each once: a run may score a test set and cross-validation too."""
+        return tuple(dict.fromkeys(_setting(score) for score in self.record.scores))
+
+    @cached_property
+    def views(self) -> tuple[Reading, ...]:
+        """One reading a setting; the record's tables belong to the first."""
+        if len(self.settings) < 2:
+            return (self,)
+        return tuple(self._view(setting, number) for number, setting in enumerate(self.settings, start=1))
+
+    def _view(self, setting: Key, number: int) -> Reading:
+        kept = tuple(score for score in self.record.scores if _setting(score) == setting)
+        tables = self.record.tables if number == 1 else {}
+        return Reading(replace(self.record, scores=kept, tables=tables), whole=self, number=number)
+
+    @property
+    def name(self) -> str:
+        """What sets a view apart, such as ``test``; empty for a run of one setting."""
+        return self.whole.setting(self.record.scores[0]) if self.number else ""
+
+    def titled(self, title: str) -> str:
+        """A title, with the name of the view."""
+        return f"{title}: {self.name}" if self.name else title
+
+    def anchored(self, anchor: str) -> str:
+        """A fragment that is unique among the views."""
+        return f"{anchor}-view-{self.number}" if self.number > 1 else anchor
+
+    @cached_property
+    def _signatures(self) -> dict[str, int]:
         scores = (*self.record.scores, *self.record.baseline_scores)
         lines = [*(str(score.signature) for score in scores), *(v.signature for v in self.record.verdicts)]
         return {line: index for index, line in enumerate(dict.fromkeys(line for line in lines if line), start=1)}
+
+    @property
+    def signatures(self) -> dict[str, int]:
+        """Every signature of the record, numbered from 1 in the order of first use."""
+        return self.whole._signatures
 
     def link(self, signature: object) -> str:
         """Fragment of a signature's line; empty where there is none."""
@@ -76,13 +114,17 @@ class Reading:
         return bool(self.record.baseline_scores)
 
     @cached_property
-    def _varying(self) -> tuple[str, ...]:
-        scores = self.record.scores
-        return tuple(name for name in _SETTING if len({getattr(score.signature, name) for score in scores}) > 1)
+    def _telling(self) -> tuple[int, ...]:
+        """Places of the fewest fields that tell the settings apart."""
+        choices = ((2,), (1,), (0,), (1, 2), (0, 2), (0, 1), (0, 1, 2))
+        wanted = len(self.settings)
+        return next(c for c in choices if len({tuple(s[i] for i in c) for s in self.settings}) == wanted)
 
     def setting(self, score: Scored) -> str:
-        """What sets a score apart from others of its metric and place; empty in a run of one data set."""
-        return ", ".join(filter(None, (getattr(score.signature, name) for name in self._varying)))
+        """What sets a score apart from others of its metric and place; empty in a run of one setting."""
+        if len(self.settings) < 2:
+            return ""
+        return ", ".join(filter(None, (_setting(score)[place] for place in self._telling)))
 
     def variant(self, score: Scored) -> str:
         """Title of the metric with convention and setting."""
@@ -148,10 +190,13 @@ class Reading:
         return tuple(v for v in self.record.verdicts if v.family == family and test in ("", v.test))
 
 
+def _setting(score: Scored) -> Key:
+    return tuple(getattr(score.signature, name) for name in _SETTING)
+
+
 def _key(score: Scored) -> Key:
-    place, signature = score.place, score.signature
-    setting = (getattr(signature, name) for name in ("convention", *_SETTING))
-    return (score.metric, place.attribute, place.group, place.part, *setting)
+    place = score.place
+    return (score.metric, place.attribute, place.group, place.part, score.signature.convention, *_setting(score))
 
 
 def tally(verdicts: Iterable[Verdict]) -> Tally:
@@ -178,11 +223,10 @@ def notes(scores: Iterable[Scored], name: Callable[[Scored], str] = score_title)
     """Sentences that belong to some scores: each once, with the scores that it is about."""
     about: dict[str, dict[str, None]] = {}
     for score in scores:
-        where = place_text(score.place)
-        label = f"{name(score)} ({where})" if where else name(score)
+        label = ", ".join(filter(None, (name(score), place_text(score.place))))
         for sentence in _said(score):
             about.setdefault(sentence, {})[label] = None
-    return tuple(f"{_some(tuple(labels))}: {sentence}" for sentence, labels in about.items())
+    return tuple(f"{sentence[:1].upper()}{sentence[1:]} ({_some(tuple(labels))})" for sentence, labels in about.items())
 
 
 def _said(score: Scored) -> tuple[str, ...]:
@@ -201,4 +245,4 @@ def _said(score: Scored) -> tuple[str, ...]:
 def _some(labels: tuple[str, ...]) -> str:
     rest = len(labels) - NAMED
     shown = labels if rest <= 1 else labels[:NAMED]
-    return ", ".join(shown) + (f" and {rest} more" if rest > 1 else "")
+    return "; ".join(shown) + (f"; and {rest} more" if rest > 1 else "")

@@ -28,10 +28,10 @@ def summary_lines(record: RunRecord, *, paths: Sequence[Path] = ()) -> tuple[str
     lines = [_flat(f"{name + ':':<11} {value}") for name, value in identity(reading)]
     if reading.header.status != "done":
         lines.insert(0, _flat(f"INCOMPLETE: this run is {reading.header.status}. {reading.header.message}"))
-    lines += ["", *_table(_scores(reading))]
-    groups = _groups(reading)
-    if len(groups) > 1:
-        lines += ["", *_table(groups)]
+    for view in reading.views:
+        lines += ["", *_table(_scores(view))]
+        groups = _groups(view)
+        lines += ["", *_table(groups)] if len(groups) > 1 else []
     if reading.record.verdicts:
         lines += ["", *_table(_verdicts(reading))]
     missing = untested(reading)
@@ -43,7 +43,7 @@ def summary_lines(record: RunRecord, *, paths: Sequence[Path] = ()) -> tuple[str
 
 
 def _scores(reading: Reading) -> list[list[str]]:
-    rows = [["score", "value", "interval", "random", "n"]]
+    rows = [[reading.titled("scores"), "value", "interval", "random", "n"]]
     overall = reading.overall or reading.headlines
     return rows + [_score_row(reading, score) for score in overall]
 
@@ -64,7 +64,7 @@ def _score_row(reading: Reading, score: Scored) -> list[str]:
 
 
 def _groups(reading: Reading) -> list[list[str]]:
-    rows = [["by group", "value", "interval", "random", "n"]]
+    rows = [[reading.titled("by group"), "value", "interval", "random", "n"]]
     wanted = {reading.headline, f"{reading.headline}_difference"}
     for attribute in reading.attributes:
         mine = reading.select(lambda place, name=attribute: place.attribute == name and not place.part)  # type: ignore[misc]
@@ -95,4 +95,4 @@ def _table(rows: list[list[str]]) -> list[str]:
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.splitlines())
+    return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").splitlines())

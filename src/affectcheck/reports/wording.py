@@ -86,7 +86,8 @@ def limit_text(threshold: Threshold | None) -> str:
 def percent(share: float) -> str:
     """A share as percent, with one decimal where it is below ten."""
     value = 100 * share
-    return f"{value:.1f} %" if 0 < value < 9.95 else f"{value:.0f} %"
+    text = f"{value:.1f}" if 0 < value < 9.95 else f"{value:.0f}"
+    return f"{text}\N{NO-BREAK SPACE}%"
 
 
 def count_text(count: int, one: str, many: str = "") -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.records import Interval
-from affectcheck.uncertainty.intervals import LEAST, number_of
+from affectcheck.uncertainty.intervals import LEAST, number_of, too_few
 from affectcheck.uncertainty.quantiles import t_cdf, t_quantile
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def cluster_t_difference(
         clusters_second=b.size,
         undefined=undefined,
     )
-    return _with_interval(found, level, unit)
+    return _with_interval(found, a.size + b.size, level, unit)
 
 
 def paired_t_difference(
@@ -132,8 +132,8 @@ def paired_t_difference(
         InputError: the values are not two vectors of one length.
 
     Example:
-        >>> round(paired_t_difference([1.0, 2.0, 4.0], [0.0, 1.0, 2.0]).interval.low, 3)
-        -0.101
+        >>> round(paired_t_difference([1.0, 2.0, 4.0, 3.0, 6.0], [0.0, 1.0, 2.0, 2.0, 4.0]).interval.low, 3)
+        0.72
     """
     pair = np.asarray(first, np.float64), np.asarray(second, np.float64)
     if pair[0].shape != pair[1].shape:
@@ -153,7 +153,7 @@ def paired_t_difference(
         clusters_second=known.size,
         undefined=_undefined(difference),
     )
-    return _with_interval(found, level, unit)
+    return _with_interval(found, known.size, level, unit)
 
 
 def detectable(standard_error: float, degrees: float, *, level: float = 0.95, power: float = 0.8) -> float:
@@ -177,7 +177,15 @@ def detectable(standard_error: float, degrees: float, *, level: float = 0.95, po
     return float((t_quantile((1.0 + level) / 2.0, degrees) + t_quantile(power, degrees)) * standard_error)
 
 
-def _with_interval(found: Difference, level: float, unit: str) -> Difference:
+def _with_interval(found: Difference, clusters: int, level: float, unit: str) -> Difference:
+    """The difference with its interval, if the clusters can tell how far such a difference varies."""
+    reason = ""
+    if clusters < LEAST:
+        reason = too_few(clusters, unit)
+    elif not found.standard_error > 0.0:
+        reason = f"every {unit} of a group has the same value, so that nothing is known of their spread"
+    if reason:
+        return replace(found, reason=reason, standard_error=np.nan, degrees=np.nan)
     reach = float(t_quantile((1.0 + level) / 2.0, found.degrees)) * found.standard_error
     fewest = min(found.clusters_first, found.clusters_second)
     note = f"{number_of(fewest, unit)} in a group: the interval leans on normality" if fewest < LEAST else ""
@@ -186,22 +194,12 @@ def _with_interval(found: Difference, level: float, unit: str) -> Difference:
         high=found.value + reach,
         level=level,
         method="t",
-        clusters=found.clusters_first + found.clusters_second,
+        clusters=clusters,
         unit=unit,
         note=note,
     )
-    error = found.standard_error
-    statistic = abs(found.value) / error if error > 0.0 else (np.inf if found.value else 0.0)
-    return Difference(
-        value=found.value,
-        interval=interval,
-        standard_error=error,
-        degrees=found.degrees,
-        p_value=float(2.0 * t_cdf(-statistic, found.degrees)),
-        clusters_first=found.clusters_first,
-        clusters_second=found.clusters_second,
-        undefined=found.undefined,
-    )
+    statistic = abs(found.value) / found.standard_error
+    return replace(found, interval=interval, p_value=float(2.0 * t_cdf(-statistic, found.degrees)))
 
 
 def _defined(values: ArrayLike) -> Floats:

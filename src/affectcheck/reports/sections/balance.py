@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading
 
-_DRAWN: Final = frozenset({"confusion", "scatter", "histogram", "balance", "groups", "not_tested"})
+_DRAWN: Final = frozenset({"confusion", "scatter", "histogram", "balance", "groups", "not_tested", "partitions"})
 ROWS: Final = 200
 
 
@@ -42,7 +42,7 @@ def _balance(rows: list[dict[str, Any]]) -> Table:
         columns.append(Column(f"{name}{wanted}", "number"))
     found = []
     for column, value in values:
-        row = [Cell(f"{column} = {value}")]
+        row = [Cell("all items" if (column, value) == ("items", "all") else f"{column} = {value}")]
         for name in sets:
             cell = cells.get((name, column, value))
             if cell is None or cell.get("share") is None:

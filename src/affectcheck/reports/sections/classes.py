@@ -34,7 +34,8 @@ def build(reading: Reading) -> Section | None:
         *histograms(rows_of(tables.get("histogram"))),
         *note_lines(reading, reading.parts),
     ]
-    return Section("classes", TITLES[reading.kind], tuple(blocks)) if blocks else None
+    title = reading.titled(TITLES[reading.kind])
+    return Section(reading.anchored("classes"), title, tuple(blocks)) if blocks else None
 
 
 def _declared(reading: Reading) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ def _disparity_table(reading: Reading, caption: str, scores: Sequence[Scored]) -
         Column("Disparity"),
         Column("Value", "number"),
         Column("Noise floor, mean", "number"),
-        Column("Noise floor, 95 %", "number"),
+        Column("Noise floor, 95\N{NO-BREAK SPACE}%", "number"),
         Column("n", "number"),
         Column("Reading"),
     ]

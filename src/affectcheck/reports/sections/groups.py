@@ -31,7 +31,7 @@ def build(reading: Reading) -> Section | None:
         "Groups are as perceived or annotated in the data. Few items or few speakers make wide intervals, and a "
         "difference that was not detected may still be there."
     )
-    return Section("groups", "Groups", parts, lead) if parts else None
+    return Section(reading.anchored("groups"), reading.titled("Groups"), parts, lead) if parts else None
 
 
 def _attribute(reading: Reading, index: int, attribute: str) -> Section:
@@ -48,12 +48,13 @@ def _attribute(reading: Reading, index: int, attribute: str) -> Section:
         *differences(reading, attribute, signed),
         *note_lines(reading, mine),
     ]
-    return Section(f"group-{index}", f"By {attribute}", tuple(blocks))
+    return Section(reading.anchored(f"group-{index}"), f"By {attribute}", tuple(blocks))
 
 
 def _sizes(reading: Reading, attribute: str) -> tuple[Text, ...]:
     """What the record's table of groups says of this attribute."""
     rows = [row for row in rows_of(reading.record.tables.get("groups")) if str(row.get("attribute")) == attribute]
+    rows = [row for row in rows if row.get("scored", True) or row.get("count")]
     kinds = {kept: [row for row in rows if bool(row.get("scored", True)) is kept] for kept in (True, False)}
     said = [
         f"{word}: {', '.join(_size(row) for row in kinds[kept])}."

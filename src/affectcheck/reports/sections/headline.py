@@ -1,14 +1,16 @@
-"""Scores of the whole set, with intervals, beside the random model."""
+"""Scores of the whole set, with intervals, beside the random model; and how they vary with the partition."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from affectcheck.records import Score
-from affectcheck.reports.document import Section, Text
+from affectcheck.reports.document import Cell, Column, Details, Row, Section, Table, Text
+from affectcheck.reports.glossary import title_of
 from affectcheck.reports.reading import methods
 from affectcheck.reports.sections.cells import note_lines, score_table
-from affectcheck.reports.wording import percent
+from affectcheck.reports.sections.tables import rows_of
+from affectcheck.reports.wording import count_text, number, plain
 
 if TYPE_CHECKING:
     from affectcheck.reports.document import Block
@@ -17,18 +19,51 @@ if TYPE_CHECKING:
 
 def build(reading: Reading) -> Section | None:
     """The section; none where nothing was scored."""
-    scores = reading.overall
-    if not scores:
-        return None
-    table = score_table(reading, scores, "Scores over all items", name=reading.variant)
-    blocks: list[Block] = [table, *note_lines(reading, scores)]
-    if not methods(scores):
-        blocks.insert(1, Text(_why_no_interval(reading), "note"))
-    return Section("scores", "Scores", tuple(blocks))
+    blocks: list[Block] = []
+    for view in reading.views:
+        scores = view.overall
+        if scores:
+            blocks.append(score_table(view, scores, view.titled("Scores over all items"), name=view.variant))
+            blocks += [*_interval_note(view), *note_lines(view, scores)]
+    blocks += _repeats(reading)
+    return Section("scores", "Scores", tuple(blocks)) if blocks else None
 
 
-def _why_no_interval(reading: Reading) -> str:
-    units = {score.signature.clusters for score in reading.overall if isinstance(score, Score)} - {""}
-    unit = " or ".join(sorted(units)) or "subjects"
-    level = percent(0.95)
-    return f"No {level} intervals: there are too few clusters ({unit}) to resample. Predictions for all speakers, each made without that speaker, would give one."
+def _interval_note(view: Reading) -> tuple[Text, ...]:
+    """Says why no score has an interval, unless the scores say it themselves."""
+    told = any("interval" in note for score in view.overall for note in score.notes)
+    if told or methods(view.overall):
+        return ()
+    units = {score.signature.clusters for score in view.overall if isinstance(score, Score)} - {""}
+    if not units:
+        return (Text("No intervals were asked for.", "note"),)
+    return (
+        Text(
+            f"No intervals: too few clusters ({' or '.join(sorted(units))}) to resample. Predictions for all speakers, "
+            "each made without that speaker, would give one.",
+            "note",
+        ),
+    )
+
+
+def _repeats(reading: Reading) -> tuple[Block, ...]:
+    """The headline score on the test sets of further partitions."""
+    rows = rows_of(reading.record.tables.get("partitions"))
+    if not rows:
+        return ()
+    values = [float(row["value"]) for row in rows if row.get("value") is not None]
+    said = f"Another partition gives another test set. On {count_text(len(rows), 'further partition')}"
+    if values:
+        said += f" the {title_of(str(rows[0].get('metric', '')))} is between {number(min(values))} and {number(max(values))}"
+    summary = reading.header.partition.get("repeats")
+    if isinstance(summary, dict) and isinstance(summary.get("mean"), float):
+        spread = summary.get("standard_deviation")
+        said += f", on average {number(summary['mean'])}"
+        said += f" (standard deviation {number(spread)})" if isinstance(spread, float) else ""
+    lines = [
+        Row((Cell(plain(row.get("seed"))), Cell("undefined" if row.get("value") is None else number(row["value"]))))
+        for row in rows
+    ]
+    columns = (Column("Seed of the partition"), Column(title_of(str(rows[0].get("metric", ""))), "number"))
+    table = Table("The headline score on further partitions", columns, tuple(lines))
+    return (Text(f"{said}."), Details("Each further partition", (table,)))

@@ -15,7 +15,7 @@ from affectcheck.reports.sections.verdicts import family_anchor
 from affectcheck.reports.wording import count_text, interval_text, number, percent, plain, score_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from affectcheck.records import Scored
     from affectcheck.reports.document import Block
@@ -29,6 +29,8 @@ def build(reading: Reading) -> Section:
     blocks: list[Block] = [Facts(identity(reading)), Tiles(tiles(reading))]
     if reading.record.verdicts:
         blocks.append(verdict_table(reading))
+    if reading.header.status == "done" and reading.header.message:
+        blocks.append(Text(reading.header.message, "note"))
     missing = untested(reading)
     title = "What was not tested, and why"
     blocks.append(Lines(missing, title) if missing else Text("Everything that was planned was tested.", "note"))
@@ -67,6 +69,8 @@ def _data(entry: Mapping[str, Any]) -> str:
     for key, noun in (("items", "item"), ("subjects", "subject"), ("speakers", "speaker")):
         if isinstance(entry.get(key), int):
             said.append(count_text(entry[key], noun))
+    if isinstance(entry.get("used"), int) and entry["used"] != entry.get("items"):
+        said.append(f"{entry['used']:,} tested")
     if entry.get("digest"):
         said.append(f"digest {str(entry['digest'])[:12]}")
     return " · ".join(said)
@@ -184,9 +188,18 @@ def untested(reading: Reading) -> tuple[str, ...]:
     said += [f"{count_text(n, 'score')} undefined: {why}" for why, n in undefined.items()]
     lost = Counter(fault.kind for fault in record.faults if fault.severity == "error")
     said += [f"{count_text(n, 'item')} without a result: {kind}" for kind, n in lost.items()]
-    excluded = dict.fromkeys(score.signature.excluded for score in record.scores if score.signature.excluded)
-    said += [f"Left out of group scores: {groups}" for groups in excluded]
+    said += _excluded(record.scores)
     return tuple(said)
+
+
+def _excluded(scores: Iterable[Scored]) -> list[str]:
+    """Values that name no group, by attribute; those that no item has are not worth a line."""
+    found: dict[str, None] = {}
+    for score in scores:
+        shown = [name for name in score.signature.excluded.split(",") if name and not name.endswith("=0")]
+        if shown:
+            found[f"Left out of the scores by {score.place.attribute}: {', '.join(shown)}"] = None
+    return list(found)
 
 
 def _absent_families(reading: Reading) -> list[str]:

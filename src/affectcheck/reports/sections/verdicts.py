@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.records import STATUSES
-from affectcheck.reports.document import Cell, Column, Details, Row, Section, Table, Text
+from affectcheck.reports.document import Cell, Column, Details, Lines, Row, Section, Table, Text
 from affectcheck.reports.glossary import anchor_of, title_of
 from affectcheck.reports.reading import tally
 from affectcheck.reports.wording import count_text, judged_text, limit_text, number, percent, place_text
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from affectcheck.reports.reading import Reading, Tally
 
 _ORDER: Final = {"failed": 0, "inconclusive": 1, "passed": 2, "not applicable": 3}
+COMMON: Final = 3  # a note on so many comparisons stands once below their table
 DASH: Final = "\N{EN DASH}"
 
 
@@ -82,12 +85,19 @@ def _shares(reading: Reading, family: str, tests: Sequence[str]) -> str:
     return f"{said}."
 
 
-def _sources(verdicts: Sequence[Verdict]) -> tuple[Text, ...]:
+def _sources(verdicts: Sequence[Verdict]) -> tuple[Block, ...]:
+    """Where the limits come from, and what holds for many of the comparisons."""
     sources = dict.fromkeys(v.threshold.source for v in verdicts if v.threshold and v.threshold.source)
     modes = dict.fromkeys(v.mode for v in verdicts if v.mode)
-    said = [f"Limits: {'; '.join(sources)}." if sources else "", f"Mode: {', '.join(modes)}." if modes else ""]
-    text = " ".join(filter(None, said))
-    return (Text(text, "plain"),) if text else ()
+    found: list[Block] = [Lines(_common_notes(verdicts), "Read with care")] if _common_notes(verdicts) else []
+    found += [Lines(tuple(sources), "Where the limits come from")] if sources else []
+    found += [Text(f"Mode of the rules: {', '.join(modes)}.")] if modes else []
+    return tuple(found)
+
+
+def _common_notes(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    counts = Counter(note for verdict in verdicts for note in verdict.notes)
+    return tuple(note for note, count in counts.items() if count >= COMMON)
 
 
 def _table(reading: Reading, caption: str, verdicts: Sequence[Verdict]) -> Table:
@@ -113,14 +123,17 @@ def _table(reading: Reading, caption: str, verdicts: Sequence[Verdict]) -> Table
         Column("Reason"),
     )
     several = len({verdict.data for verdict in verdicts}) > 1
+    common = _common_notes(verdicts)
     rows = []
     for verdict in sorted(verdicts, key=lambda one: _ORDER.get(one.status, len(_ORDER))):
-        cells = _cells(reading, verdict, verdict.data if several else "")
+        notes = tuple(note for note in verdict.notes if note not in common)
+        cells = _cells(reading, replace(verdict, notes=notes), verdict.data if several else "")
         rows.append(Row(tuple(cell for cell, kept in zip(cells, wanted, strict=True) if kept), verdict.status))
     return Table(caption, tuple(column for column, kept in zip(columns, wanted, strict=True) if kept), tuple(rows))
 
 
 def _cells(reading: Reading, verdict: Verdict, data: str) -> tuple[Cell, ...]:
+    said = "; ".join(verdict.notes)
     needs = f"needs {verdict.minimum_support:,}" if verdict.support < verdict.minimum_support else ""
     return (
         Cell(title_of(verdict.metric), detail=", ".join(filter(None, (place_text(verdict.place), data)))),
@@ -130,5 +143,5 @@ def _cells(reading: Reading, verdict: Verdict, data: str) -> tuple[Cell, ...]:
         Cell(judged_text(verdict.baseline, verdict.threshold)),
         Cell(f"{verdict.support:,}", detail=needs, weak=bool(needs)),
         Cell(DASH if verdict.detectable is None else number(verdict.detectable)),
-        Cell(verdict.reason or DASH, detail="; ".join(verdict.notes)),
+        Cell(verdict.reason or said or DASH, detail=said if verdict.reason else ""),
     )
