@@ -6,11 +6,13 @@ import importlib
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
+from affectcheck.cli.configuration import DEFAULT_FILE, apply
 from affectcheck.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_OUR_ERROR, AffectcheckError
 from affectcheck.version import __version__
 
@@ -42,7 +44,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,  # keeps `--help` fast and plain
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "AFFECTCHECK"},
 )
 
 
@@ -54,11 +56,17 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
+    context: typer.Context,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", help=f"Defaults of options, by verb; default: {DEFAULT_FILE}, if there is one."),
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Read by typer: options that stand before the verb."""
+    apply(context, config)
 
 
 for _verb in VERBS:
@@ -77,7 +85,7 @@ def run(arguments: list[str] | None = None) -> int:
         The exit code: 0 done, 1 a verdict failed, 2 bad input or usage, 3 our own error, 130 interrupted.
     """
     try:
-        code = app(args=arguments, standalone_mode=False)
+        code = app(args=arguments, prog_name="affectcheck", standalone_mode=False)
         sys.stdout.flush()
     except TyperException as error:
         _show_usage(error)

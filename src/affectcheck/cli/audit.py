@@ -138,18 +138,25 @@ def run_audit(
     return done.failed
 
 
+#: Where a value was stated, as a record says it.
+ORIGINS = {"COMMANDLINE": "command line", "ENVIRONMENT": "environment", "DEFAULT_MAP": "configuration file"}
+
+#: Options that say where and how fast, not what: they cannot change a result.
+NOT_RECORDED = frozenset({"cache", "json", "output", "overwrite", "workers"})
+
+
 def stated(context: typer.Context) -> dict[str, Any]:
-    """The options that were given on the command line, as they were given."""
-    given = {}
+    """The options that were stated, and those of them that were stated elsewhere than on the command line."""
+    given: dict[str, Any] = {}
+    origins: dict[str, str] = {}
     for name, value in context.params.items():
         source = context.get_parameter_source(name)
-        if (
-            source is not None
-            and source.name == "COMMANDLINE"
-            and name not in {"json", "output", "cache", "workers", "overwrite"}
-        ):
-            given[name] = str(value) if isinstance(value, Path) else value
-    return given
+        if source is None or source.name not in ORIGINS or name in NOT_RECORDED:
+            continue
+        given[name] = str(value) if isinstance(value, Path) else value
+        if source.name != "COMMANDLINE":
+            origins[name] = ORIGINS[source.name]
+    return given | ({"origins": origins} if origins else {})
 
 
 def choice(option: str, value: str, known: tuple[str, ...]) -> Any:
