@@ -58,7 +58,6 @@ class Table:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-    hide_caption: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,6 @@ class Tile:
     value: str
     detail: str = ""
     link: str = ""
-    status: str = ""
 
 
 @dataclass(frozen=True)

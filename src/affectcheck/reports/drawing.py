@@ -6,21 +6,17 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.errors import ExtraMissingError
+from affectcheck.reports.axes import NARROW, WIDE, label_axis, load_altair, sized, themed, value_axis, when
 from affectcheck.reports.charts import BarChart, CloudChart, DotChart, FloorChart, MatrixChart
-from affectcheck.reports.svg import ACCENT, BAND, INK, PAPER, RULE, SOFT, WARM, inline_svg
+from affectcheck.reports.svg import ACCENT, BAND, INK, PAPER, SOFT, WARM, inline_svg
 from affectcheck.reports.wording import number, percent
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from affectcheck.reports.axes import NARROW, WIDE, label_axis, load_altair, sized, themed, value_axis, when
+from affectcheck.reports.charts import Bars, Chart, Cloud, Dot, Floor, Panel
 
-    from affectcheck.reports.charts import Bars, Chart, Cloud, Dot, Floor, Panel
-
-WIDE: Final = 328  # fits a telephone without being shrunk
-NARROW: Final = 252  # four stand side by side on a desk
-STEP: Final = 24
 CELL: Final = 46
 _DARK_BELOW: Final = 0.48  # share at which cividis is as far from white as from black
-_FONT: Final = "Arial"  # its widths are known to the renderer; the page draws with the same metrics
 _MARKS: Final = (
     ("exceeds", "triangle-up", WARM),
     ("within", "circle", ACCENT),
@@ -40,16 +36,8 @@ def draw(chart: Chart, *, validate: bool = False) -> tuple[str, ...]:
     Raises:
         ExtraMissingError: the plotting packages are not installed.
     """
-    with _altair().utils.schemapi.debug_mode(validate):
+    with load_altair().utils.schemapi.debug_mode(validate):
         return tuple(_render(spec, description, validate) for spec, description in specs(chart))
-
-
-def _altair() -> ModuleType:
-    try:
-        import altair  # noqa: PLC0415  # an optional package, and slow to import
-    except ImportError as error:
-        raise ExtraMissingError.of("drawing figures", "report", "altair") from error
-    return altair  # type: ignore[no-any-return,unused-ignore]
 
 
 def _render(spec: Any, description: str, validate: bool) -> str:
@@ -57,7 +45,7 @@ def _render(spec: Any, description: str, validate: bool) -> str:
         import vl_convert  # noqa: PLC0415  # an optional package, and slow to import
     except ImportError as error:
         raise ExtraMissingError.of("drawing figures", "report", "vl-convert-python") from error
-    wanted = ".".join(_altair().SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+    wanted = ".".join(load_altair().SCHEMA_VERSION.removeprefix("v").split(".")[:2])
     known = vl_convert.get_vegalite_versions()
     version = wanted if wanted in known else known[-1]
     return inline_svg(vl_convert.vegalite_to_svg(spec.to_dict(validate=validate), vl_version=version), description)
@@ -73,7 +61,7 @@ def specs(chart: Any) -> list[tuple[Any, str]]:
 def _dots(chart: DotChart) -> list[tuple[Any, str]]:
     plot = _signed if chart.signed else _unsigned
     width = NARROW if len(chart.panels) > 3 else WIDE
-    return [(_sized(plot(panel), panel.title, len(panel.dots), width), _said(panel)) for panel in chart.panels]
+    return [(sized(plot(panel), panel.title, len(panel.dots), width), _said(panel)) for panel in chart.panels]
 
 
 def _said(panel: Panel) -> str:
@@ -89,26 +77,8 @@ def _dot_text(dot: Dot) -> str:
     return f"{dot.label}: {number(dot.value)}{interval}{random}"
 
 
-def _themed(chart: Any, width: int = WIDE) -> Any:
-    axis = {"labelColor": SOFT, "titleColor": INK, "gridColor": RULE, "domainColor": SOFT, "tickColor": SOFT}
-    sizes = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "gridWidth": 0.6}
-    return (
-        chart.configure(background="transparent", font=_FONT, padding=4)
-        .configure_view(stroke=None)
-        .configure_axis(labelLimit=width // 2, **axis, **sizes)
-        .configure_title(color=INK, fontSize=12, anchor="start", fontWeight="bold", limit=width - 10, offset=8)
-    )
-
-
-def _sized(chart: Any, title: str, rows: int, width: int = WIDE) -> Any:
-    alt = _altair()
-    fit = alt.AutoSizeParams(type="fit", contains="padding")
-    whole = chart.properties(title=alt.TitleParams(title), autosize=fit, width=width - 8, height=rows * STEP + 62)
-    return _themed(whole, width)
-
-
 def _data(panel: Panel) -> Any:
-    alt = _altair()
+    alt = load_altair()
     rows = []
     for dot in panel.dots:
         open_ended = dot.low is None or dot.high is None
@@ -118,24 +88,6 @@ def _data(panel: Panel) -> Any:
     return alt.Data(values=rows)
 
 
-def _label_axis(labels: list[str]) -> Any:
-    alt = _altair()
-    axis = alt.Axis(ticks=False, domain=False, labelPadding=6)
-    return alt.Y("label:N", sort=labels, title=None, scale=alt.Scale(domain=labels), axis=axis)
-
-
-def _value_axis(low: float, high: float, *, nice: bool = True) -> Any:
-    alt = _altair()
-    ticks = {"values": [0, 0.25, 0.5, 0.75, 1]} if (low, high) == (0.0, 1.0) else {"tickCount": 4}
-    axis = alt.Axis(format=".4~g", labelOverlap="parity", **ticks)
-    return alt.X("value:Q", title=None, scale=alt.Scale(domain=[low, high], nice=nice), axis=axis)
-
-
-def _when(test: str, then: str, otherwise: str) -> Any:
-    alt = _altair()
-    return alt.condition(test, alt.value(then), alt.value(otherwise))
-
-
 def _numbers(panel: Panel) -> list[float]:
     return [v for dot in panel.dots for v in (dot.value, dot.low, dot.high, dot.baseline) if v is not None]
 
@@ -143,15 +95,15 @@ def _numbers(panel: Panel) -> list[float]:
 def _random(base: Any, y: Any) -> Any:
     shown = base.transform_filter("datum.baseline !== null")
     marks = shown.mark_point(shape="diamond", size=46, color=SOFT, strokeWidth=1.4, aria=False)
-    return marks.encode(x=_altair().X("baseline:Q"), y=y)
+    return marks.encode(x=load_altair().X("baseline:Q"), y=y)
 
 
 def _unsigned(panel: Panel) -> Any:
-    alt = _altair()
+    alt = load_altair()
     values = _numbers(panel)
     low, high = min([0.0, *values]), max([*values, 0.0]) or 1.0
     high = 1.0 if 0.4 < high <= 1 else high * 1.05
-    base, x, y = alt.Chart(), _value_axis(low, high), _label_axis([dot.label for dot in panel.dots])
+    base, x, y = alt.Chart(), value_axis(low, high), label_axis([dot.label for dot in panel.dots])
     wide = base.transform_filter("datum.low !== null").mark_rule(strokeWidth=2, color=ACCENT, aria=False)
     dots = base.transform_filter("datum.value !== null && !datum.whole")
     square = base.transform_filter("datum.value !== null && datum.whole")
@@ -162,7 +114,7 @@ def _unsigned(panel: Panel) -> Any:
         _random(base, y),
         wide.encode(x=alt.X("low:Q"), x2="high:Q", y=y),
         dots.mark_point(size=64, color=ACCENT, strokeWidth=2, opacity=1).encode(
-            x=x, y=y, fill=_when("datum.weak", PAPER, ACCENT), description="said:N"
+            x=x, y=y, fill=when("datum.weak", PAPER, ACCENT), description="said:N"
         ),
         square.mark_point(shape="square", size=64, color=INK, fill=INK, opacity=1).encode(
             x=x, y=y, description="said:N"
@@ -173,15 +125,15 @@ def _unsigned(panel: Panel) -> Any:
 
 
 def _signed(panel: Panel) -> Any:
-    alt = _altair()
+    alt = load_altair()
     reach = (max(map(abs, _numbers(panel)), default=0.0) or 0.1) * 1.1
-    base, x, y = alt.Chart(), _value_axis(-reach, reach), _label_axis([dot.label for dot in panel.dots])
+    base, x, y = alt.Chart(), value_axis(-reach, reach), label_axis([dot.label for dot in panel.dots])
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color=INK, strokeWidth=1.2, aria=False)
     wide = base.transform_filter("datum.low !== null").mark_rule(strokeWidth=2, aria=False)
     layers = [
         zero.encode(x="zero:Q"),
         _random(base, y),
-        wide.encode(x=alt.X("low:Q"), x2="high:Q", y=y, color=_when("datum.crosses", ACCENT, WARM)),
+        wide.encode(x=alt.X("low:Q"), x2="high:Q", y=y, color=when("datum.crosses", ACCENT, WARM)),
     ]
     for test, shape, colour in (("datum.crosses", "circle", ACCENT), ("!datum.crosses", "triangle-up", WARM)):
         shown = base.transform_filter(f"datum.value !== null && {test}")
@@ -192,11 +144,11 @@ def _signed(panel: Panel) -> Any:
 
 @specs.register
 def _floors(chart: FloorChart) -> list[tuple[Any, str]]:
-    alt = _altair()
+    alt = load_altair()
     high = max((v for row in chart.rows for v in (row.value, row.quantile)), default=1.0) * 1.08 or 1.0
     data = alt.Data(values=[_floor_row(row) for row in chart.rows])
     base = alt.Chart()
-    x, y = _value_axis(0, high, nice=False), _label_axis([row.label for row in chart.rows])
+    x, y = value_axis(0, high, nice=False), label_axis([row.label for row in chart.rows])
     bar = base.mark_bar(height=14, color=BAND, aria=False)
     tick = base.mark_tick(thickness=1.5, size=14, color=SOFT, aria=False)
     layers = [bar.encode(x=alt.X("zero:Q"), x2="quantile:Q", y=y), tick.encode(x=alt.X("mean:Q"), y=y)]
@@ -205,7 +157,7 @@ def _floors(chart: FloorChart) -> list[tuple[Any, str]]:
         marks = shown.mark_point(shape=shape, size=80, color=colour, fill=colour, opacity=1)
         layers.append(marks.encode(x=x, y=y, description="said:N"))
     return [
-        (_sized(alt.layer(*layers, data=data), "Value over its noise floor", len(chart.rows), WIDE), chart.description)
+        (sized(alt.layer(*layers, data=data), "Value over its noise floor", len(chart.rows), WIDE), chart.description)
     ]
 
 
@@ -217,7 +169,7 @@ def _floor_row(row: Floor) -> dict[str, Any]:
 
 @specs.register
 def _matrix(chart: MatrixChart) -> list[tuple[Any, str]]:
-    alt = _altair()
+    alt = load_altair()
     size = max(26, min(CELL, 640 // max(len(chart.columns), 1)))
     base = alt.Chart()
     axis = {"domain": False, "ticks": False, "labelLimit": 120, "grid": False}
@@ -226,7 +178,7 @@ def _matrix(chart: MatrixChart) -> list[tuple[Any, str]]:
     x = alt.X("prediction:N", sort=columns, title="Prediction", scale=alt.Scale(domain=columns), axis=top)
     y = alt.Y("truth:N", sort=rows, title="Truth", scale=alt.Scale(domain=rows), axis=alt.Axis(**axis))
     colour = alt.Color("share:Q", scale=alt.Scale(scheme="cividis", domain=[0, 1]), legend=None)
-    text = _when(f"datum.share < {_DARK_BELOW}", "#ffffff", "#000000")
+    text = when(f"datum.share < {_DARK_BELOW}", "#ffffff", "#000000")
     roomy = size >= 36
     cells = base.mark_rect(stroke=PAPER, strokeWidth=1).encode(x=x, y=y, description="said:N", color=colour)
     counts = base.mark_text(fontSize=12, dy=-6 if roomy else 0, aria=False).encode(x=x, y=y, text="count:N", color=text)
@@ -236,7 +188,7 @@ def _matrix(chart: MatrixChart) -> list[tuple[Any, str]]:
         layers.append(shares)
     data = alt.Data(values=_matrix_rows(chart))
     spec = alt.layer(*layers, data=data).properties(width=size * len(columns), height=size * len(rows))
-    return [(_themed(spec), chart.description)]
+    return [(themed(spec), chart.description)]
 
 
 def _matrix_rows(chart: MatrixChart) -> list[dict[str, Any]]:
@@ -257,7 +209,7 @@ def _clouds(chart: CloudChart) -> list[tuple[Any, str]]:
 
 
 def _cloud(cloud: Cloud, cell: float) -> Any:
-    alt = _altair()
+    alt = load_altair()
     rows = [{"t": t, "p": p, "t2": t + cell, "p2": p + cell, "n": n} for t, p, n in cloud.points]
     scale = alt.Scale(domain=[cloud.low, cloud.high], nice=False)
     x = alt.X("t:Q", title="Truth", scale=scale, axis=alt.Axis(tickCount=5, format="~g"))
@@ -273,7 +225,7 @@ def _cloud(cloud: Cloud, cell: float) -> Any:
         dots = base.mark_circle(size=18, color=ACCENT, opacity=0.5, aria=False, clip=True)
         marks = dots.encode(x=x, y=y)
     spec = alt.layer(marks, line).properties(width=230, height=230, title=alt.TitleParams(cloud.title))
-    return _themed(spec)
+    return themed(spec)
 
 
 @specs.register
@@ -282,7 +234,7 @@ def _bars(chart: BarChart) -> list[tuple[Any, str]]:
 
 
 def _bar_panel(bars: Bars) -> Any:
-    alt = _altair()
+    alt = load_altair()
     rows = [
         {"bin": name, "share": share, "of": of, "said": f"{of}, {name}: {percent(share)}"}
         for of, shares in (("truth", bars.truth), ("prediction", bars.prediction))
@@ -300,4 +252,4 @@ def _bar_panel(bars: Bars) -> Any:
     spec = alt.layer(*layers, data=alt.Data(values=rows)).properties(
         width=WIDE - 70, height=150, title=alt.TitleParams(bars.title)
     )
-    return _themed(spec)
+    return themed(spec)

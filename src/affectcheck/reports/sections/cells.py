@@ -8,7 +8,7 @@ from affectcheck.records import Score
 from affectcheck.reports.document import Cell, Column, Lines, Row, Table
 from affectcheck.reports.glossary import better_of, is_difference
 from affectcheck.reports.reading import methods, notes
-from affectcheck.reports.wording import SMALL_SUPPORT, interval_text, number, place_text, score_text
+from affectcheck.reports.wording import SMALL_SUPPORT, interval_text, number, score_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -91,13 +91,3 @@ def note_lines(reading: Reading, scores: Sequence[Scored]) -> tuple[Lines, ...]:
     """What must be read with some scores, if anything."""
     found = notes(scores, reading.variant)
     return (Lines(found, "Read with care"),) if found else ()
-
-
-def named(reading: Reading) -> Callable[[Scored], str]:
-    """Names a score by metric and place."""
-
-    def name(score: Scored) -> str:
-        where = place_text(score.place)
-        return f"{reading.variant(score)}, {where}" if where else reading.variant(score)
-
-    return name
