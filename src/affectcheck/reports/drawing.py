@@ -12,8 +12,7 @@ from affectcheck.reports.svg import ACCENT, BAND, INK, PAPER, SOFT, WARM, inline
 from affectcheck.reports.wording import number, percent
 
 if TYPE_CHECKING:
-    from affectcheck.reports.axes import NARROW, WIDE, label_axis, load_altair, sized, themed, value_axis, when
-from affectcheck.reports.charts import Bars, Chart, Cloud, Dot, Floor, Panel
+    from affectcheck.reports.charts import Bars, Chart, Cloud, Dot, Floor, Panel
 
 CELL: Final = 46
 _DARK_BELOW: Final = 0.48  # share at which cividis is as far from white as from black
