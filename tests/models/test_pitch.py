@@ -30,3 +30,9 @@ def test_silence_is_not_voiced_and_finite() -> None:
     assert not found.voiced.any()
     assert np.isfinite(found.octaves).all()
     assert found.strength.tolist() == [0.0]
+
+
+def test_what_lies_far_below_the_noise_is_not_voiced(make_voice: Callable[..., Clip]) -> None:
+    faint = make_voice(200.0).samples.astype(np.float64) * 1e-6
+    assert pitch(faint).voiced.all()
+    assert not pitch(faint, noise=1e-4).voiced.any()

@@ -59,6 +59,11 @@ def test_a_pause_is_not_active() -> None:
     assert 0.4 < found.active.mean() < 0.6
 
 
+def test_the_floor_is_that_of_white_noise_in_every_band() -> None:
+    noise = spectra(rng(0, "white").normal(size=160_000)).bins.mean(axis=0, keepdims=True)
+    assert log_mels(noise, 0.0) == pytest.approx(log_mels(np.zeros((1, 257)), white_noise(1.0).a_bin), abs=0.15)
+
+
 def test_mel_band_rises_with_frequency() -> None:
     loudest = [log_mels(spectra(tone(hertz)).bins, 1e-9).mean(axis=0).argmax() for hertz in (200, 800, 3_000, 7_000)]
     assert loudest == sorted(loudest)

@@ -35,6 +35,22 @@ def test_a_gain_changes_nothing(make_voice: Callable[..., Clip], gain_db: float)
     assert features(gained(clip, gain_db)) == pytest.approx(features(clip), rel=1e-4, abs=1e-5)
 
 
+@pytest.mark.parametrize("gain_db", GAINS_DB)
+def test_a_gain_changes_nothing_around_digital_silence(make_voice: Callable[..., Clip], gain_db: float) -> None:
+    pause = np.zeros(4_000, np.float32)
+    clip = Clip(np.concatenate([pause, make_voice(150.0).samples, pause]), 16_000)
+    assert features(gained(clip, gain_db)) == pytest.approx(features(clip), rel=1e-4, abs=1e-5)
+
+
+def test_silence_around_a_voice_has_little_to_say(make_voice: Callable[..., Clip]) -> None:
+    clip = make_voice(150.0)
+    padded = Clip(np.concatenate([clip.samples, np.zeros(8_000, np.float32)]), 16_000)
+    difference = np.abs(features(padded) - features(clip))
+    place = {name: difference[row] for row, name in enumerate(feature_names())}
+    assert max(place["mfcc1.p50"], place["mel20.p50"], place["energy.p50"], place["f0.p50"]) < 0.1
+    assert place["duration_log_s"] > 0.5
+
+
 def test_a_gain_by_a_power_of_two_changes_not_a_bit(make_voice: Callable[..., Clip]) -> None:
     clip = make_voice(150.0)
     louder = Clip(clip.samples * np.float32(4.0), clip.rate_hz)

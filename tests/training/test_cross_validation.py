@@ -27,6 +27,13 @@ def test_every_item_is_predicted_by_a_model_without_its_subject(corpus: Annotati
     assert found.strength == load_recipe("baseline").categories.strength
 
 
+def test_folds_of_a_partition(corpus: AnnotationTable, folds: Folds) -> None:
+    from affectcheck.partitions import folds as folds_of
+
+    one = cross_validate(corpus, folds, options=QUIET).predictions
+    assert cross_validate(corpus, folds_of(corpus), options=QUIET).predictions.digest == one.digest
+
+
 def test_the_card(corpus: AnnotationTable, folds: Folds) -> None:
     card = cross_validate(corpus, folds, options=QUIET).predictions.card
     assert card.name == "baseline (cross-validated)"

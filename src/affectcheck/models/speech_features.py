@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 Level = Literal["normalised", "sensitive"]
 LEVELS: Final[tuple[str, ...]] = get_args(Level)
-VERSION: Final = 2  # raised whenever a number that this file returns changes
+VERSION: Final = 3  # raised whenever a number that this file returns changes
 
-#: White noise 40 dB under the clip's level is added to every spectrum, as its expected power, so that what lies far
+#: White noise 35 dB under the clip's level is added to every spectrum, as its expected power, so that what lies far
 #: below the voice (hiss, rounding, digital silence) has no say.
-_FLOOR: Final = 10.0 ** (-40.0 / 10.0)
+_FLOOR: Final = 10.0 ** (-35.0 / 10.0)
 _SILENCE: Final = 1e-5  # smallest level that is told from silence: -100 dB of full scale
 _SHAPES: Final = ("centroid", "bandwidth", "rolloff", "flatness", "flux", "high_low_ratio")
 _RHYTHM: Final = ("voiced_share", "voiced_runs_per_s", "voiced_run_s", "active_share", "duration_log_s")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from affectcheck.predictions import PredictionTable
     from affectcheck.training.recipe import Recipe
 
+    Pair: TypeAlias = tuple[Iterable[str], Iterable[str]]
+
 
 class Fold(NamedTuple):
     """One division of the items.
@@ -36,6 +38,18 @@ class Fold(NamedTuple):
 
     train: Sequence[str]
     test: Sequence[str]
+
+
+class Divided(Protocol):
+    """Anything that divides the items, such as a fold of ``partitions``."""
+
+    @property
+    def train(self) -> Iterable[str]:
+        """Item keys to fit on."""
+
+    @property
+    def test(self) -> Iterable[str]:
+        """Item keys to predict."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +87,7 @@ class CrossValidated:
 
 
 def cross_validate(
-    table: AnnotationTable, folds: Iterable[tuple[Sequence[str], Sequence[str]]], *, options: TrainOptions | None = None
+    table: AnnotationTable, folds: Iterable[Divided | Pair], *, options: TrainOptions | None = None
 ) -> CrossValidated:
     """Predict every item by a model that was trained without its subject.
 
@@ -82,7 +96,8 @@ def cross_validate(
 
     Args:
         table: the items, their media and labels.
-        folds: (train, test) item keys; every item of the table is tested once.
+        folds: item keys as (train, test) or as the attributes ``train`` and ``test``, such as ``partitions.folds``
+            makes; every item of the table is tested once.
         options: recipe, target, cache, processes.
 
     Returns:
@@ -95,7 +110,7 @@ def cross_validate(
     options = options or TrainOptions()
     recipe = load_recipe(options.recipe)
     target = learnable(table.target(options.target))
-    divisions = [Fold(train, test) for train, test in folds]
+    divisions = [_fold(division) for division in folds]
     subjects = _subjects(table)
     _check(table, divisions, subjects)
     found = material(table, target, level=recipe.level, options=options)
@@ -125,6 +140,11 @@ def _card(card: ModelCard | None, reports: Sequence[FoldReport], recipe: Recipe)
         digest=digest_bytes("cross-validated", *(report.digest for report in reports)),
         notes=(f"recipe {recipe.name!r}; each item predicted by a model that was trained without its fold",),
     )
+
+
+def _fold(division: Divided | Pair) -> Fold:
+    train, test = division if isinstance(division, tuple) else (division.train, division.test)
+    return Fold(tuple(train), tuple(test))
 
 
 def _subjects(table: AnnotationTable) -> dict[str, str]:
