@@ -39,9 +39,9 @@ def rng(seed: int, *keys: Key) -> np.random.Generator:
         A PCG64 generator, whose stream NumPy keeps stable for integers and uniform draws.
 
     Example:
-        >>> rng(7, "noise", "a.wav").integers(1000) == rng(7, "noise", "a.wav").integers(1000)
-        True
-        >>> rng(7, "noise", "a.wav").integers(2**62) == rng(7, "noise", "b.wav").integers(2**62)
-        False
+        >>> int(rng(7, "noise", "a.wav").integers(1000)), int(rng(7, "noise", "a.wav").integers(1000))
+        (329, 329)
+        >>> int(rng(7, "noise", "b.wav").integers(1000))
+        445
     """
     return np.random.Generator(np.random.PCG64(entropy(seed, *keys)))

@@ -11,7 +11,7 @@ from affectcheck.errors import InputError
 
 #: A number as people write it in tables: no thousands separators, no decimal comma, no NaN.
 NUMBER: Final = r"^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$"
-WHOLE: Final = r"^[+-]?\d+(\.0*)?$"
+WHOLE: Final = r"^[+-]?[0-9]+(\.0*)?$"
 _LARGEST: Final = 2**53  # the largest whole number below which a float names each one
 
 

@@ -9,7 +9,7 @@ from affectcheck.errors import ExtraMissingError
 from affectcheck.evaluation import scores_frame
 from affectcheck.models import Baseline
 from affectcheck.predictions import write_predictions
-from affectcheck.records import save_run
+from affectcheck.records import run_digest, save_run
 from affectcheck.reports import write_report
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def save_audit(done: Audit, folder: Path) -> Path:
 
 def save_record(record: RunRecord, folder: Path) -> Path:
     """Write a record with its scores as a table and every report that the installed packages allow."""
+    record = record.with_header(digest=run_digest(record))  # so that a report written now and one written later agree
     save_run(record, folder)
     if record.scores:
         scores_frame(record.scores).write_csv(folder / "scores.csv")
