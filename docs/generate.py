@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import shutil
 from dataclasses import asdict
 from inspect import getdoc
@@ -20,6 +21,9 @@ from affectcheck.metrics import METRICS
 from affectcheck.schemes import parts, scheme, scheme_names
 
 ROOT = Path(__file__).parent / "reference"
+SECTIONS = ("Args:", "Attributes:", "Returns:", "Raises:", "Yields:", "Example:")
+#: A line that begins an argument, attribute or error: one level in, a name, a colon.
+ARGUMENT = re.compile(r"^ {4}\*{0,2}[A-Za-z_]\w*(, \w+)*: ")
 
 
 def write(name: str, *blocks: str) -> None:
@@ -81,21 +85,24 @@ def metrics() -> None:
 
 
 def indent_free(text: str) -> str:
-    """Docstring sections as Markdown: section heads bold, examples as code."""
-    lines, code = [], False
+    """Docstring sections as Markdown: section heads bold, arguments a list, examples code."""
+    lines: list[str] = []
+    code = False
     for line in text.splitlines():
         stripped = line.strip()
-        starts = stripped.startswith((">>>", "..."))
-        if starts and not code:
+        if stripped.startswith((">>>", "...")) and not code:
             lines.append("```python")
             code = True
         elif code and not stripped:
             lines.append("```")
             code = False
-        lines.append(stripped if not code else line.strip())
-        if not code and stripped in {"Args:", "Returns:", "Raises:", "Example:"}:
-            lines[-1] = f"**{stripped}**"
-            lines.append("")
+        if not code and stripped in SECTIONS:
+            lines += [f"**{stripped}**", ""]
+        elif not code and ARGUMENT.match(line):
+            name, _, rest = stripped.partition(": ")
+            lines.append(f"- `{name}`: {rest}")
+        else:
+            lines.append(stripped)
     return "\n".join([*lines, "```"] if code else lines)
 
 

@@ -54,8 +54,8 @@ def score(table: AnnotationTable, seed: int, options: TrainOptions) -> float:
     return uar(test, predict(model, test, options=PredictOptions(workers=2, batch=8, progress=no_progress)))
 
 
-# Over seeds 0 to 9 the means are .72 and .60; the fewer seeds and the margins keep the test short and steady.
-@pytest.mark.parametrize(("name", "seeds", "least"), [("emodb", 5, 0.66), ("ravdess", 3, 0.54)])
+# Over seeds 0 to 9 the means are .695 and .595; the fewer seeds and the margins keep the test short and steady.
+@pytest.mark.parametrize(("name", "seeds", "least"), [("emodb", 5, 0.65), ("ravdess", 3, 0.56)])
 def test_uar_on_speakers_never_heard(
     name: str, seeds: int, least: float, shared_data: Path, options: TrainOptions
 ) -> None:
