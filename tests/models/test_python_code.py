@@ -135,3 +135,15 @@ def test_many_names_are_counted(code: Path) -> None:
 def test_a_wrong_answer_is_a_model_error(code: Path) -> None:
     with pytest.raises(ModelError, match="shape"):
         load_model(f"{code}:level?labels=a,b").predict([ITEM])
+
+
+def test_a_callable_declares_itself_by_attributes(tmp_path: Path) -> None:
+    path = tmp_path / "loud.py"
+    path.write_text(
+        "class Loud:\n    labels = ('anger', 'sadness')\n    def __call__(self, samples, rate_hz):\n        return [1.0, 0.0]\n"
+        "loud = Loud()\ndef plain(samples, rate_hz):\n    return 0.5\nplain.dimensions = ('arousal',)\n"
+    )
+    assert load_model(f"{path}:loud").card.parts == ("anger", "sadness")
+    assert load_model(f"{path}:loud?labels=a,b").card.parts == ("a", "b")
+    card = load_model(f"{path}:plain").card
+    assert (card.kind, card.parts, card.output) == ("dimensions", ("arousal",), "value")

@@ -335,3 +335,23 @@ class TestProcesses:
         made = predict(ByKey(fails=("i2",)), keys(), options=PredictOptions(workers=2, max_fault_share=0.2))
         assert made.items.to_list() == ["i0", "i1", "i3", "i4", "i5"]
         assert [f.item for f in made.faults] == ["i2"]
+
+
+def test_wrapped_code_that_raises_on_one_item_is_a_fault_of_that_item(tones: Path) -> None:
+    from affectcheck.datasets import load_dataset
+    from affectcheck.models import ModelCard, python_model
+
+    def fussy(samples: np.ndarray, rate_hz: int) -> list[float]:
+        if abs(float(samples[100])) < 0.01:
+            raise ValueError("too quiet for me")
+        return [1.0, 0.0, 0.0]
+
+    table = load_dataset(f"table:{tones}")
+    card = ModelCard("fussy", "categories", ("anger", "neutral", "sadness"))
+    found = predict(
+        python_model(fussy, card=card), table, options=PredictOptions(max_fault_share=1.0, progress=no_progress)
+    )
+    assert 0 < len(found.faults) < table.height
+    assert found.height + len(found.faults) == table.height
+    assert {fault.kind for fault in found.faults} == {"model raised"}
+    assert "ValueError: too quiet for me" in found.faults[0].message

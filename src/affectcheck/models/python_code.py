@@ -17,6 +17,7 @@ from affectcheck.models.registry import MODELS, number, words
 
 _OUTPUTS: Final = get_args(Output)
 SHOWN_NAMES: Final = 20
+_DECLARED: Final = ("labels", "dimensions", "output", "low", "high", "rate_hz", "name")
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def load_python_model(source: str, **options: Any) -> PythonModel | CheckedModel
     Args:
         source: where the object is.
         **options: for a function: ``labels`` or ``dimensions``, and ``output``, ``low``, ``high``, ``rate_hz``,
-            ``name``; for a class: the arguments it is made with.
+            ``name``, each of which may be an attribute of it instead; for a class: the arguments it is made with.
 
     Raises:
         MissingPathError: no such file.
@@ -54,7 +55,7 @@ def load_python_model(source: str, **options: Any) -> PythonModel | CheckedModel
         model = python_model(target)
     else:
         declared = getattr(target, "card", None) if not options else None
-        model = python_model(target, card=declared or _declared_card(source, options))
+        model = python_model(target, card=declared or _declared_card(source, _attributes(target) | options))
     if not model.card.digest:
         model = replace(model, card=replace(model.card, digest=code.digest))
     return model
@@ -117,18 +118,22 @@ def _from_module(place: str, source: str) -> Any:
         raise raised(error, source) from error
 
 
+def _attributes(target: object) -> dict[str, Any]:
+    """What a function or callable object declares in attributes of its own."""
+    return {name: getattr(target, name) for name in _DECLARED if getattr(target, name, None) is not None}
+
+
 def _declared_card(source: str, options: dict[str, Any]) -> ModelCard:
     """The card of a function from options."""
-    known = {"labels", "dimensions", "output", "low", "high", "rate_hz", "name"}
     for option in options:
-        if option not in known:
-            raise UnknownNameError.of("option of a model function", option, known, where=source)
+        if option not in _DECLARED:
+            raise UnknownNameError.of("option of a model function", option, _DECLARED, where=source)
     labels, dimensions = words(options.get("labels", ())), words(options.get("dimensions", ()))
     if bool(labels) == bool(dimensions):
         raise InputError(
             "what the function returns is not declared",
             where=source,
-            expected="either labels=ANGER,NEUTRAL,… or dimensions=AROUSAL,…",
+            expected="an attribute labels or dimensions of it, or ?labels=ANGER,NEUTRAL,… behind its name",
         )
     output = str(options.get("output", "score" if labels else "value"))
     if output not in _OUTPUTS:

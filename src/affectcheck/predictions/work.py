@@ -13,6 +13,7 @@ import numpy as np
 from affectcheck.digest import digest_bytes, digest_mapping
 from affectcheck.errors import ExtraMissingError, InputError, MediaError, ModelError
 from affectcheck.media.clip import Clip, Item
+from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.predictions.checks import require_output
 from affectcheck.records import Fault
 
@@ -153,13 +154,12 @@ class Worker:
             return []
         try:
             returned = self.model.predict([entry.item for entry in loaded])
+        except ModelRaisedError as error:
+            return self._raised(loaded, error.__cause__ or error)
         except (ExtraMissingError, ModelError):
             raise
         except Exception as error:  # noqa: BLE001  # a model is foreign code and may raise anything
-            if len(loaded) > 1:  # one by one, so that the item that is at fault is known and the others are not lost
-                return [outcome for entry in loaded for outcome in self._predict([entry])]
-            message = f"{type(error).__name__}: {error}"
-            return [_fault(loaded[0].item.key, "model raised", f"model {self.model.card.name!r}: {message}")]
+            return self._raised(loaded, error)
         values = require_output(returned, self.model.card, [entry.item.key for entry in loaded]) + 0.0
         if self.done is not None:
             self.done.put({"key": e.key, "values": row} for e, row in zip(loaded, values.tolist(), strict=True))
@@ -167,6 +167,13 @@ class Worker:
             Outcome(entry.item.key, tuple(row), entry.cautions)
             for entry, row in zip(loaded, values.tolist(), strict=True)
         ]
+
+    def _raised(self, loaded: list[_Loaded], error: BaseException) -> list[Outcome]:
+        """One by one, so that the item that is at fault is known and the others are not lost."""
+        if len(loaded) > 1:
+            return [outcome for entry in loaded for outcome in self._predict([entry])]
+        message = f"model {self.model.card.name!r}: {type(error).__name__}: {error}"
+        return [_fault(loaded[0].item.key, "model raised", message)]
 
     def _key(self, item: str, media_digest: str) -> str:
         """The item's key belongs to it: a model may look it up, a perturbation draws by it."""
