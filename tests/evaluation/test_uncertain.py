@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 from affect_tables import LABELS, affect, labelled, predicted, predicted_affect
 
 from affectcheck import seeds
-from affectcheck.evaluation import EvaluationOptions, evaluate
-from affectcheck.records import Score
+from affectcheck.evaluation import EvaluationOptions, ScoredColumns, evaluate, evaluate_frames
+from affectcheck.evaluation.uncertain import decided
+from affectcheck.records import NoiseFloor, Score
 
 
 def corpus(subjects: int, items: int, seed: int = 0, spread: float = 0.0) -> dict[str, list[str]]:
@@ -201,3 +203,52 @@ def test_many_items_without_clusters_are_dealt_into_blocks() -> None:
     score = found.by("sex")["uar_difference"]
     assert score.interval.clusters == 900
     assert 0.08 < score.interval.high - score.interval.low < 0.18  # 4 * sqrt(2 * .24 / 450) = .13
+
+
+def biased(subjects: int, hits: float, *, seed: int = 0) -> pl.DataFrame:
+    """Two classes, two sexes; the model is right for women, and for men with a share of ``hits``."""
+    draw = seeds.rng(seed, "biased", subjects)
+    rows = []
+    for subject in range(subjects):
+        for n in range(20):
+            truth = n % 2
+            right = subject % 2 == 0 or draw.random() < hits
+            rows.append(
+                (f"{subject}-{n}", str(subject), "fm"[subject % 2], "ab"[truth], "ab"[truth if right else 1 - truth])
+            )
+    return pl.DataFrame(rows, schema=["item", "subject", "sex", "truth", "prediction"], orient="row")
+
+
+def gap(frame: pl.DataFrame) -> Score:
+    options = EvaluationOptions(by=("sex",), metrics=("uar", "uar_gap"), resamples=200)
+    found = evaluate_frames(frame, columns=ScoredColumns(labels=("a", "b")), options=options).by("sex")["uar_gap"]
+    assert isinstance(found, Score)
+    return found
+
+
+def test_a_gap_is_judged_against_limit_and_noise_floor() -> None:
+    assert gap(biased(20, 0.6)).decision.outcome == "exceeds"
+    assert gap(biased(20, 1.0)).decision.outcome == "within"
+    floor = NoiseFloor(mean=0.12, quantile=0.2, draws=1000)
+    noisy = decided(0.15, floor, 0.1, "")
+    assert noisy.outcome == "inconclusive"
+    assert "dealt out at random reach 0.200" in noisy.reason
+    assert decided(0.15, None, 0.1, "").outcome == "inconclusive"
+
+
+def test_a_gap_over_too_few_subjects_is_inconclusive_whatever_its_value() -> None:
+    found = gap(biased(4, 0.3))
+    assert found.value > 0.3
+    assert found.decision.outcome == "inconclusive"
+    assert "at least 5" in found.decision.reason
+    lonely = biased(8, 0.3).filter((pl.col("sex") == "f") | (pl.col("subject") == "1"))
+    assert "1 subject of sex 'm'" in gap(lonely).decision.reason
+
+
+def test_a_disparity_is_judged_in_a_scaling_that_admits_a_limit_alone() -> None:
+    options = EvaluationOptions(by=("sex",), metrics=("eop",), resamples=50)
+    found = evaluate_frames(biased(20, 0.6), columns=ScoredColumns(labels=("a", "b")), options=options)
+    judged = {s.signature.convention: s.decision for s in found if s.metric == "eop"}
+    assert judged["paper"] is None
+    assert judged["tables"].outcome == "exceeds"
+    assert judged["tables"].limit == 0.1

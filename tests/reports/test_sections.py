@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affectcheck.records import NoiseFloor, Place, RunRecord, Threshold, Verdict
+from affectcheck.records import Decision, NoiseFloor, Place, RunRecord, Threshold, Verdict
 from affectcheck.reports import render_html, render_markdown, summary_lines
 from affectcheck.reports.reading import Reading, tally
 from affectcheck.reports.sections import classes, disparities, summary
@@ -107,15 +107,21 @@ def test_the_noise_floor_decides_where_no_verdict_does(records: ModuleType) -> N
     reading = Reading(records.interrupted())
     score = records.score("eop", 0.2, place=Place("sex"), width=0)
     assert decide(reading, score) == ("", "no noise floor was made")
-    assert decide(reading, replace(score, floor=NoiseFloor(0.1, 0.3, 10)))[0] == "within"
-    assert decide(reading, replace(score, floor=NoiseFloor(0.1, 0.15, 10)))[0] == "exceeds"
+    floored = replace(score, floor=NoiseFloor(0.1, 0.3, 10))
+    assert "no more than groups dealt out at random" in decide(reading, floored)[1]
+    assert "above what groups dealt out" in decide(reading, replace(score, floor=NoiseFloor(0.05, 0.1, 10)))[1]
+    judged = replace(floored, decision=Decision("inconclusive", 0.1, "above the limit, but noise"))
+    assert decide(reading, judged) == ("inconclusive", "inconclusive: above the limit, but noise")
 
 
 def test_differences_are_read_by_their_interval(records: ModuleType) -> None:
     score = records.score("uar_difference", 0.1, width=0.05)
     assert reading_of_difference(score) == "difference detected"
     assert reading_of_difference(records.score("uar_difference", 0.1, width=0.2)) == disparities.NO_DIFFERENCE
-    assert reading_of_difference(records.score("uar_difference", 0.1, width=0)) == "no interval, so no judgement"
+    assert (
+        reading_of_difference(records.score("uar_difference", 0.1, width=0))
+        == "inconclusive: the support gives no interval"
+    )
 
 
 def test_disparities_of_parts_and_of_undefined(records: ModuleType) -> None:

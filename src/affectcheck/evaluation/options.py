@@ -40,6 +40,7 @@ class EvaluationOptions:
         mapping: label to label of the truth's scheme, such as ``calm=neutral``; an empty right side leaves the label's
             items out. It holds for labels of the truth and of the model alike.
         part: which partition the items are, as it stands in signatures.
+        limit: largest disparity that is accepted, where the metric's scaling admits one (paper 1 calls 0.1 fair).
         minimum_support: items below which a crossed group is shown as undefined and enters no disparity.
     """
 
@@ -55,6 +56,7 @@ class EvaluationOptions:
     missing: MissingRule = "error"
     mapping: str | StatedMapping = field(default="")
     part: str = ""
+    limit: float = 0.1
     minimum_support: int = 10
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.evaluation.uncertain import Certainty, Disparity, certainty_at
+from affectcheck.evaluation.uncertain import Certainty, Disparity, certainty_at, decided
 from affectcheck.records import Place, Score, Undefined
 from affectcheck.tallies import Confusion
 
@@ -77,7 +77,11 @@ class Scorer:
         found = self.uncertainty.floor(Disparity(metric, convention), attribute, kept)
         notes = (*metric.notes(pooled, parts, names), *found.notes)
         undefined = int(metric.undefined_parts(pooled))
-        return Score(metric.name, value, support, signature, place, None, found.floor, undefined, notes)
+        decision = None
+        if convention in metric.limit_in and self.options.resamples:
+            few = self.uncertainty.too_few(metric.tally, attribute, kept)
+            decision = decided(value, found.floor, self.options.limit, few)
+        return Score(metric.name, value, support, signature, place, None, found.floor, undefined, notes, decision)
 
     def _scores(
         self, metric: Metric, tally: Tally, place: Place, attribute: Attribute | None, index: tuple[int, ...]

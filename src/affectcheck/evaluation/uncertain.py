@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from affectcheck.records import Decision
 from affectcheck.tallies import Confusion
 from affectcheck.uncertainty import (
+    LEAST,
     Permuting,
     Resampling,
     cluster_t_difference,
+    decide,
     noise_floor,
     noise_floor_items,
+    number_of,
     paired_t_difference,
     resample,
     resample_blocks,
     resample_items,
+    too_few,
 )
 
 if TYPE_CHECKING:
@@ -109,6 +114,19 @@ class Uncertainty:
         floor = None if isinstance(found, str) else found.floor(place)
         return Certainty(None, floor, (f"no noise floor: {reason}",) if reason else ())
 
+    def too_few(self, kind: type[Tally], attribute: Attribute, kept: list[int]) -> str:
+        """Why these groups hold too few clusters for a decision; empty where they hold enough."""
+        unit = self.book.clusters.unit
+        present = _items(self.book.by_cluster(kind, attribute)[:, kept]) > 0
+        total = int(present.any(axis=1).sum()) if unit != "item" else self.book.aligned.height
+        fewest = int(present.sum(axis=0).min())
+        if total < LEAST:
+            return too_few(total, unit)
+        if fewest < 2:
+            group = attribute.groups[kept[int(present.sum(axis=0).argmin())]]
+            return f"{number_of(fewest, unit)} of {attribute.name} {group!r}: what one of them does is not what a group does"
+        return ""
+
     def _draw(self, together: list[Disparity], attribute: Attribute, kept: list[int]) -> Floors | str:
         """Floors of several disparities from the same draws, on their last axis; or why there are none."""
 
@@ -148,6 +166,27 @@ class Uncertainty:
         reach = (found.interval.high - found.interval.low) / 2.0
         interval = replace(found.interval, low=value - reach, high=value + reach, method="jackknife t")
         return Certainty(replace(interval, clusters=self.book.clusters.size if unit == "item" else interval.clusters))
+
+
+def decided(value: float, floor: NoiseFloor | None, limit: float, few: str) -> Decision:
+    """The three-way decision on a disparity, with its reason.
+
+    Args:
+        value: the disparity.
+        floor: its noise floor; None where there is none.
+        limit: the largest value that is accepted.
+        few: why the support is too small to decide anything; empty where it is not.
+    """
+    if few:
+        return Decision("inconclusive", limit, few)
+    outcome = decide(value, floor, limit)
+    chance = f"{floor.quantile:.3f}" if floor else "an unknown value"
+    reason = {
+        "within": f"within the limit of {limit:g}: no unfairness detected at this support",
+        "exceeds": f"above the limit of {limit:g} and above the {chance} that groups dealt out at random reach",
+        "inconclusive": f"above the limit of {limit:g}, but groups dealt out at random reach {chance} at this support",
+    }[outcome]
+    return Decision(outcome, limit, reason)
 
 
 def certainty_at(found: Intervals | None, *index: int) -> Certainty:

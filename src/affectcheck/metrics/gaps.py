@@ -134,6 +134,8 @@ def gap_of(metric: Metric) -> Metric:
         options=metric.options,
         diagnosis=_diagnosis(metric),
         base=metric.name,
+        # An error in the unit of the data has no scale on which one limit could hold.
+        limit_in=tuple(metric.rules.default) if np.isfinite(metric.high - metric.low) else (),
     )
 
 

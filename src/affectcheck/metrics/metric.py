@@ -88,6 +88,7 @@ class Metric:
         options: further tokens for the signature, such as ``ddof=0``.
         diagnosis: which parts are undefined and why.
         base: of a gap, the metric whose values over groups are compared.
+        limit_in: of a disparity, the conventions in whose scaling the limit of 0.1 (paper 1) can be judged.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Metric:
     options: tuple[str, ...] = ()
     diagnosis: Diagnosis = field(default_factory=_no_parts)
     base: str = ""
+    limit_in: tuple[str, ...] = ()
 
     @property
     def conventions(self) -> tuple[str, ...]:

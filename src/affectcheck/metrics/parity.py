@@ -173,6 +173,7 @@ register(
         rules=OPPORTUNITY,
         options=("pairs=unordered",),
         diagnosis=Diagnosis(lambda tally: _empty_rows(tally).sum(axis=(-2, -1)) + _empty_groups(tally), _row_sentences),
+        limit_in=("tables",),  # in the formula's own scaling it cannot exceed 2/C, so that no limit would fail
     )
 )
 register(
@@ -191,5 +192,6 @@ register(
         rules=PARITY,
         options=("pairs=unordered",),
         diagnosis=Diagnosis(_empty_groups, _group_sentences),
+        limit_in=("tables", "upstream"),
     )
 )

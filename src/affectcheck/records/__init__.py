@@ -4,7 +4,7 @@ from affectcheck.records.codec import decode_run, encode_run, parse_strict_json,
 from affectcheck.records.fault import Fault
 from affectcheck.records.provenance import git_state, package_version, versions
 from affectcheck.records.run import FORMAT_VERSION, Header, RunRecord
-from affectcheck.records.score import Interval, NoiseFloor, Place, Score, Scored, Undefined
+from affectcheck.records.score import Decision, Interval, NoiseFloor, Outcome, Place, Score, Scored, Undefined
 from affectcheck.records.signature import Signature
 from affectcheck.records.store import RUN_FILE, StoredRun, find_runs, load_run, read_header, run_path, save_run
 from affectcheck.records.verdict import STATUSES, Status, Threshold, Verdict, count
@@ -13,10 +13,12 @@ __all__ = [
     "FORMAT_VERSION",
     "RUN_FILE",
     "STATUSES",
+    "Decision",
     "Fault",
     "Header",
     "Interval",
     "NoiseFloor",
+    "Outcome",
     "Place",
     "RunRecord",
     "Score",

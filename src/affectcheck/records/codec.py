@@ -10,7 +10,7 @@ from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
 from affectcheck.records.fault import Fault
 from affectcheck.records.run import FORMAT, FORMAT_VERSION, Header, RunRecord
-from affectcheck.records.score import Interval, NoiseFloor, Place, Score, Undefined
+from affectcheck.records.score import Decision, Interval, NoiseFloor, Place, Score, Undefined
 from affectcheck.records.signature import Signature
 from affectcheck.records.verdict import Threshold, Verdict
 
@@ -128,6 +128,7 @@ def decode_score(data: dict[str, Any]) -> Scored:
     shared |= {
         "interval": Interval(**data["interval"]) if data.get("interval") else None,
         "floor": NoiseFloor(**data["floor"]) if data.get("floor") else None,
+        "decision": Decision(**data["decision"]) if data.get("decision") else None,
         "notes": tuple(data.get("notes", ())),
     }
     return Score(**_known(Score, data) | shared)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from affectcheck.errors import AffectcheckError
 
@@ -53,6 +53,25 @@ class NoiseFloor:
     method: str = ""
 
 
+#: Of a disparity against a limit and a noise floor.
+Outcome = Literal["exceeds", "within", "inconclusive"]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a disparity says against a limit, in view of its noise floor.
+
+    Attributes:
+        outcome: ``exceeds`` the limit and the floor, ``within`` the limit, or ``inconclusive`` at this support.
+        limit: the largest value that is accepted.
+        reason: why, in words.
+    """
+
+    outcome: Outcome
+    limit: float
+    reason: str
+
+
 @dataclass(frozen=True)
 class Place:
     """What a score is of.
@@ -82,6 +101,7 @@ class Score:
         floor: noise floor, for disparities.
         undefined_parts: parts of a mean that were undefined, by the metric's declared rule.
         notes: sentences for the reader, such as which class had no items.
+        decision: of a disparity to which a limit applies.
     """
 
     metric: str
@@ -93,6 +113,7 @@ class Score:
     floor: NoiseFloor | None = None
     undefined_parts: int = 0
     notes: tuple[str, ...] = ()
+    decision: Decision | None = None
 
     def __post_init__(self) -> None:
         """A score is finite; anything else is our own mistake, caught here."""

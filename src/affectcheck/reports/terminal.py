@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from affectcheck.records import STATUSES, Score
 from affectcheck.reports.glossary import is_difference
 from affectcheck.reports.reading import Reading, tally
+from affectcheck.reports.sections.disparities import decide, reading_of_difference
 from affectcheck.reports.sections.summary import identity, untested
 from affectcheck.reports.wording import interval_text, number, place_text, score_text
 
@@ -64,12 +65,23 @@ def _score_row(reading: Reading, score: Scored) -> list[str]:
 
 
 def _groups(reading: Reading) -> list[list[str]]:
-    rows = [[reading.titled("by group"), "value", "interval", "random", "n"]]
+    rows = [[reading.titled("by group"), "value", "interval", "random", "n", "reading"]]
     wanted = {reading.headline, f"{reading.headline}_difference"}
     for attribute in reading.attributes:
         mine = reading.select(lambda place, name=attribute: place.attribute == name and not place.part)  # type: ignore[misc]
-        rows += [_score_row(reading, s) for s in mine if s.metric in wanted or not s.place.group]
+        shown = [s for s in mine if s.metric in wanted or not s.place.group]
+        rows += [[*_score_row(reading, s), _judged(reading, s)] for s in shown]
     return rows
+
+
+def _judged(reading: Reading, score: Scored) -> str:
+    """What a difference or disparity says, in a word or two; nothing for the score of one group."""
+    if is_difference(score.metric):
+        return reading_of_difference(score)
+    if not isinstance(score, Score) or score.floor is None:
+        return ""
+    outcome = decide(reading, score)[0]
+    return f"{outcome or 'not judged'}, noise reaches {number(score.floor.quantile)}"
 
 
 def _verdicts(reading: Reading) -> list[list[str]]:
@@ -82,12 +94,12 @@ def _verdicts(reading: Reading) -> list[list[str]]:
 
 
 def _table(rows: list[list[str]]) -> list[str]:
-    """First column to the left, the others to the right; two blanks between."""
+    """Words to the left, numbers to the right; two blanks between."""
     rows = [[_flat(cell) for cell in row] for row in rows]
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
     return [
         "  ".join(
-            cell.ljust(width) if index == 0 else cell.rjust(width)
+            cell.ljust(width) if index == 0 or rows[0][index] == "reading" else cell.rjust(width)
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows

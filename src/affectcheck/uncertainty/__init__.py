@@ -10,7 +10,6 @@ from affectcheck.uncertainty.bootstrap import (
 from affectcheck.uncertainty.differences import Difference, cluster_t_difference, detectable, paired_t_difference
 from affectcheck.uncertainty.floors import (
     Dealt,
-    Decision,
     Floors,
     Permuting,
     deal,
@@ -19,7 +18,7 @@ from affectcheck.uncertainty.floors import (
     noise_floor,
     noise_floor_items,
 )
-from affectcheck.uncertainty.intervals import FEW, LEAST, Intervals, Resampling
+from affectcheck.uncertainty.intervals import FEW, LEAST, Intervals, Resampling, number_of, too_few
 from affectcheck.uncertainty.proportions import Proportions, wilson
 from affectcheck.uncertainty.simulate import (
     NullDistances,
@@ -35,7 +34,6 @@ __all__ = [
     "FEW",
     "LEAST",
     "Dealt",
-    "Decision",
     "Difference",
     "Floors",
     "Intervals",
@@ -55,6 +53,7 @@ __all__ = [
     "detectable",
     "noise_floor",
     "noise_floor_items",
+    "number_of",
     "paired_t_difference",
     "resample",
     "resample_blocks",
@@ -62,5 +61,6 @@ __all__ = [
     "simulate_bins",
     "simulate_categories",
     "simulate_dimensions",
+    "too_few",
     "wilson",
 ]

@@ -15,7 +15,7 @@ from affectcheck.uncertainty.quantiles import t_cdf, t_quantile
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from affectcheck.uncertainty.floors import Decision
+    from affectcheck.records import Outcome
 
     Floats = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ class Difference:
         level = self.interval.level if self.interval is not None else 0.95
         return detectable(self.standard_error, self.degrees, level=level, power=power)
 
-    def decide(self, limit: float) -> Decision:
+    def decide(self, limit: float) -> Outcome:
         """Whether the size of the difference exceeds a limit.
 
         Returns:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from affectcheck.records import Outcome
     from affectcheck.uncertainty.bootstrap import Statistic
 
     Floats = NDArray[np.float64]
 
 AnyTally = TypeVar("AnyTally", bound=Tally)
-Decision = Literal["exceeds", "within", "inconclusive"]
 
 _WEIGHTS = 4_000_000  # entries of an assignment matrix held at a time: 32 MB
 _ONE_GROUP = "fewer than two groups have items"
@@ -206,7 +206,7 @@ def noise_floor_items(tally: Confusion, statistic: Statistic, options: Permuting
     return deal_items(tally, options).floors(statistic)
 
 
-def decide(value: float, floor: NoiseFloor | None, limit: float) -> Decision:
+def decide(value: float, floor: NoiseFloor | None, limit: float) -> Outcome:
     """Whether a disparity exceeds a limit, in view of what chance alone gives.
 
     Args:

@@ -72,11 +72,13 @@ def decide(reading: Reading, score: Score) -> tuple[Decision, str]:
         same = verdict.metric == score.metric and verdict.place == score.place
         if same and verdict.signature == str(score.signature) and verdict.status in _DECISIONS:
             return _DECISIONS[verdict.status]
+    if score.decision is not None:
+        return score.decision.outcome, f"{score.decision.outcome}: {score.decision.reason}"
     if score.floor is None:
         return "", "no noise floor was made"
     if score.value > score.floor.quantile:
-        return "exceeds", "above the noise floor: the groups differ"
-    return "within", "within the noise floor: no unfairness detected at this support"
+        return "", "above what groups dealt out at random reach; no limit applies to this scaling"
+    return "", "no more than groups dealt out at random reach at this support; no limit applies to this scaling"
 
 
 def _disparity_table(reading: Reading, caption: str, scores: Sequence[Scored]) -> Table:
@@ -154,7 +156,7 @@ def reading_of_difference(score: Scored) -> str:
     if not isinstance(score, Score):
         return "undefined"
     if score.interval is None:
-        return "no interval, so no judgement"
+        return "inconclusive: the support gives no interval"
     return NO_DIFFERENCE if score.interval.low <= 0 <= score.interval.high else "difference detected"
 
 
