@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from affectcheck.metrics import METRICS as REGISTERED
 from affectcheck.records import Fault, Interval, Place, Score, Signature, Threshold, Undefined
 from affectcheck.reports.glossary import METRICS, better_of, entry_of, is_difference, title_of
 from affectcheck.reports.wording import (
@@ -130,7 +131,17 @@ def test_directions() -> None:
     assert better_of("my_own_metric") == ""
 
 
+def test_every_registered_metric_is_in_the_glossary_with_its_direction() -> None:
+    directions = {True: "higher", False: "lower", None: "nearer to 0"}
+    for name in REGISTERED.names():
+        metric, entry = REGISTERED.get(name), entry_of(name)
+        assert entry is not None, name
+        assert entry.better == better_of(name) == directions[metric.higher_is_better], name
+        assert entry.title == title_of(name), name
+
+
 def test_glossary() -> None:
+    assert entry_of("my_own_gap") is None
     assert entry_of("uar_difference") is METRICS["uar"]
     assert entry_of("my_own_metric") is None
     assert all(entry.text.endswith((".", "classes.")) for entry in METRICS.values())

@@ -7,7 +7,8 @@ from typing import Final, Literal
 
 Better = Literal["higher", "lower", "nearer to 0", ""]
 _DIFFERENCE: Final = "_difference"
-_DERIVED: Final = (_DIFFERENCE, "_change", "_gap")
+_GAP: Final = "_gap"
+_DERIVED: Final = (_DIFFERENCE, "_change", _GAP)
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,7 @@ METRICS: Final[dict[str, Entry]] = {
     ),
     "eod": Entry("EOD", "Equalised odds: largest difference in true positive rate between groups.", "lower"),
     "dpd": Entry("DPD", "Demographic parity: largest difference in selection rate between groups.", "lower"),
-    "uar_gap": Entry("UAR gap", "Largest minus smallest UAR over the groups.", "lower"),
-    "accuracy_gap": Entry("Accuracy gap", "Largest minus smallest accuracy over the groups.", "lower"),
-    "f1_macro_gap": Entry("Macro F1 gap", "Largest minus smallest macro F1 over the groups.", "lower"),
-    "ccc_gap": Entry("CCC gap", "Largest minus smallest CCC over the groups.", "lower"),
-    "mae_gap": Entry("MAE gap", "Largest minus smallest MAE over the groups.", "lower"),
-    "kappa": Entry("Cohen's kappa", "Agreement beyond what the class frequencies alone would give."),
+    "cohen_kappa": Entry("Cohen's kappa", "Agreement beyond what the class frequencies alone would give."),
     "share": Entry("Share predicted", "Share of the predictions that fall into a class or a range of the scale.", ""),
     "mean": Entry("Mean prediction", "Mean of the predictions.", ""),
     "in_range": Entry("In expected range", "Share of predictions within the range that is expected for the class."),
@@ -164,9 +160,13 @@ def title_of(metric: str) -> str:
 
 
 def entry_of(metric: str) -> Entry | None:
-    """The glossary entry of a metric; of a difference, change or gap, that of its metric unless it has its own."""
+    """The glossary entry of a metric; of a difference or change, that of its metric; a gap is made from its metric's."""
     if metric in METRICS:
         return METRICS[metric]
+    if metric.endswith(_GAP) and entry_of(metric.removesuffix(_GAP)) is not None:
+        title = title_of(metric)
+        text = f"Largest minus smallest {title.removesuffix(' gap')} over the groups. Noise alone makes it positive."
+        return Entry(title, text, "lower")
     for suffix in _DERIVED:
         if metric.endswith(suffix):
             return entry_of(metric.removesuffix(suffix))
@@ -177,7 +177,7 @@ def better_of(metric: str) -> Better:
     """Which way is better; empty where it is not known."""
     if metric in METRICS:
         return METRICS[metric].better
-    if metric.endswith("_gap"):
+    if metric.endswith(_GAP):
         return "lower"
     return "nearer to 0" if metric.endswith(_DERIVED) else ""
 
