@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affectcheck.records import Decision, NoiseFloor, Place, RunRecord, Threshold, Verdict
+from affectcheck.records import Decision, NoiseFloor, Place, RunRecord, Score, Threshold, Verdict
 from affectcheck.reports import render_html, render_markdown, summary_lines
 from affectcheck.reports.reading import Reading, tally
 from affectcheck.reports.sections import classes, disparities, summary
 from affectcheck.reports.sections.disparities import decide, reading_of_difference
+from affectcheck.reports.sections.summary import tiles
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -40,6 +41,19 @@ def test_every_setting_is_a_view_of_its_own(records: ModuleType) -> None:
         assert piece in text
     lines = summary_lines(record)
     assert any(line.startswith("scores: cross-validation by subject") for line in lines)
+
+
+def test_every_view_shows_its_largest_difference(records: ModuleType) -> None:
+    record = records.cross_validated()
+    smaller = [
+        replace(s, value=s.value / 4) if s.signature.part.startswith("cross") and isinstance(s, Score) else s
+        for s in record.scores
+    ]
+    shown = [tile.name for tile in tiles(Reading(replace(record, scores=tuple(smaller)))) if "Largest" in tile.name]
+    assert shown == [
+        "Largest UAR difference · test",
+        "Largest UAR difference · cross-validation by subject",
+    ]
 
 
 def test_views_share_one_numbering_of_signatures(records: ModuleType) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affectcheck.records import Fault, count
+from affectcheck.records import Fault, NoiseFloor, Undefined, count
 from affectcheck.reports import render_junit, render_markdown, summary_lines
 from affectcheck.reports.markdown import LIMIT, _block, escape
 
@@ -113,11 +114,40 @@ def test_terminal(records: ModuleType) -> None:
         "UAR       0.553  [0.503, 0.598]   0.123  432",
         "UAR, sex = female",
         "correctness      12       5             0               0        0 of 17",
-        "undefined: the group has no items",
         "fairness by accent: the data name no accent",
         "Written: out/report.html",
     ):
         assert piece in text
+    (empty,) = (line for line in lines if line.startswith("UAR, age = 40-49"))
+    assert empty.split()[4] == "undefined"
+    assert empty.endswith("the group has no items")
+
+
+def test_a_reason_why_a_score_is_undefined_leaves_the_columns_narrow(records: ModuleType) -> None:
+    reason = "the truth holds one value, and so does the prediction, whatever the item is"
+    first, *others = records.bare().scores
+    undefined = Undefined(first.metric, reason, 432, first.signature, first.place)
+    lines = summary_lines(replace(records.bare(), scores=(undefined, *others)))
+    (row,) = (line for line in lines if line.startswith("UAR"))
+    assert row.endswith(f"  {reason}")
+    assert row.index("undefined") < 20
+
+
+def test_the_mean_over_groups_is_no_disparity(records: ModuleType) -> None:
+    record = records.categories()
+    floor = NoiseFloor(0.5, 0.52, 1000)
+    scores = tuple(replace(s, floor=floor) if s.metric == "local_f1" else s for s in record.scores)
+    lines = summary_lines(replace(record, scores=scores))
+    (mean,) = (line for line in lines if line.startswith("Local F1, sex"))
+    assert "noise" not in mean
+    (disparity,) = (line for line in lines if line.startswith("SP, sex"))
+    assert "noise reaches" in disparity
+
+
+def test_a_table_does_not_repeat_the_title_above_it(records: ModuleType) -> None:
+    paragraphs = [part.strip("*") for part in render_markdown(records.categories()).split("\n\n")]
+    assert not [now for before, now in pairwise(paragraphs) if now == before]
+    assert "**Recall of each class by sex**\n\n| Class |" in render_markdown(records.categories())
 
 
 def test_terminal_of_an_interrupted_run(records: ModuleType) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Final
 
@@ -130,7 +131,15 @@ def _details(block: Details, rows: int) -> str:
     head = f"**{escape(block.summary)}**" + (f" ({escape(', '.join(counts))})" if counts else "")
     if not rows and block.counts:
         return head
-    return "\n\n".join([head, *filter(None, (_block(inner, rows) for inner in block.blocks))])
+    inner = (_without_title(one, block.summary) for one in block.blocks)
+    return "\n\n".join([head, *filter(None, (_block(one, rows) for one in inner))])
+
+
+def _without_title(block: Block, title: str) -> Block:
+    """A table under a title that its caption would repeat: the caption says the rest."""
+    if not isinstance(block, Table) or not block.caption.startswith(title):
+        return block
+    return replace(block, caption=block.caption.removeprefix(title).lstrip(". "))
 
 
 @_block.register
@@ -141,7 +150,8 @@ def _table(block: Table, rows: int) -> str:
     left = len(block.rows) - len(lines)
     more = f"\n\n{count_text(left, 'more row')}: see the HTML report or the record." if left > 0 else ""
     head = _line(escape(column.title) for column in columns)
-    return f"{escape(block.caption)}\n\n{head}\n{_line(map(_rule, columns))}\n" + "\n".join(lines) + more
+    table = f"{head}\n{_line(map(_rule, columns))}\n" + "\n".join(lines) + more
+    return "\n\n".join(filter(None, (escape(block.caption), table)))
 
 
 def _line(cells: Iterable[str]) -> str:

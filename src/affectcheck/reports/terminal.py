@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affectcheck.records import STATUSES, Score
-from affectcheck.reports.glossary import is_difference
+from affectcheck.reports.glossary import better_of, is_difference
 from affectcheck.reports.reading import Reading, tally
 from affectcheck.reports.sections.disparities import decide, reading_of_difference
 from affectcheck.reports.sections.summary import identity, untested
@@ -46,7 +46,10 @@ def summary_lines(record: RunRecord, *, paths: Sequence[Path] = ()) -> tuple[str
 def _scores(reading: Reading) -> list[list[str]]:
     rows = [[reading.titled("scores"), "value", "interval", "random", "n"]]
     overall = reading.overall or reading.headlines
-    return rows + [_score_row(reading, score) for score in overall]
+    undefined = [score for score in overall if not isinstance(score, Score)]
+    if undefined:
+        rows[0].append("reading")
+    return rows + [[*_score_row(reading, s), *([_judged(reading, s)] if undefined else [])] for s in overall]
 
 
 def _score_row(reading: Reading, score: Scored) -> list[str]:
@@ -57,7 +60,7 @@ def _score_row(reading: Reading, score: Scored) -> list[str]:
     shown = number(base.value, signed=signed) if isinstance(base, Score) else "-"
     return [
         name,
-        score_text(score, signed=signed),
+        score_text(score, signed=signed) if isinstance(score, Score) else "undefined",
         interval_text(interval, signed=signed) or "-",
         shown,
         str(score.support),
@@ -75,10 +78,12 @@ def _groups(reading: Reading) -> list[list[str]]:
 
 
 def _judged(reading: Reading, score: Scored) -> str:
-    """What a difference or disparity says, in a word or two; nothing for the score of one group."""
+    """What a difference or disparity says, or why a score is undefined; nothing for a group's score or a mean of them."""
+    if not isinstance(score, Score):
+        return score.reason
     if is_difference(score.metric):
         return reading_of_difference(score)
-    if not isinstance(score, Score) or score.floor is None:
+    if score.floor is None or better_of(score.metric) == "higher":
         return ""
     outcome = decide(reading, score)[0]
     return f"{outcome or 'not judged'}, noise reaches {number(score.floor.quantile)}"

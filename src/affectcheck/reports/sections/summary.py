@@ -98,9 +98,9 @@ def tiles(reading: Reading) -> tuple[Tile, ...]:
     found = [_score_tile(reading, score) for score in reading.headlines[:3]]
     if reading.record.verdicts:
         found.append(_verdict_tile(tally(reading.record.verdicts)))
-    widest = widest_difference(reading)
-    if widest is not None:
-        found.append(_difference_tile(reading, widest))
+    # One a view: a few tested subjects may show a difference that all of them, cross-validated, do not.
+    widest = [widest_difference(view) for view in reading.views]
+    found += [_difference_tile(reading, score) for score in widest if score is not None]
     found.append(_items_tile(reading))
     return tuple(found)
 
