@@ -110,7 +110,7 @@ class TestFloors:
         data = corpus(10, 12)
         table = labelled(data["truth"], subject=data["subject"] if clustered else None, sex=data["sex"])
         found = evaluate(table, predicted(data["made"]), options=EvaluationOptions(by=("sex",)))
-        for name in ("eop", "sp", "uar_gap", "local_f1"):
+        for name in ("eop", "sp", "uar_gap"):
             score = found.by("sex")[name]
             assert isinstance(score, Score), name
             assert score.interval is None
@@ -203,6 +203,16 @@ def test_many_items_without_clusters_are_dealt_into_blocks() -> None:
     score = found.by("sex")["uar_difference"]
     assert score.interval.clusters == 900
     assert 0.08 < score.interval.high - score.interval.low < 0.18  # 4 * sqrt(2 * .24 / 450) = .13
+
+
+def test_a_mean_over_groups_has_an_interval_and_no_floor() -> None:
+    data = corpus(10, 12)
+    table = labelled(data["truth"], subject=data["subject"], sex=data["sex"])
+    found = evaluate(table, predicted(data["made"]), options=EvaluationOptions(by=("sex",))).by("sex")["local_f1"]
+    assert isinstance(found, Score)
+    assert found.floor is None
+    assert found.interval is not None
+    assert found.interval.low < found.value < found.interval.high
 
 
 def biased(subjects: int, hits: float, *, seed: int = 0) -> pl.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,14 +75,25 @@ class Scorer:
         value = np.nan if reason else float(metric.compute(pooled, convention=convention))
         if np.isnan(value):
             return Undefined(metric.name, reason or metric.reason(pooled, parts, names), support, signature, place)
-        found = self.uncertainty.floor(Disparity(metric, convention), attribute, kept)
+        found = self._certainty(metric, attribute, convention, kept)
         notes = (*metric.notes(pooled, parts, names), *found.notes)
         undefined = int(metric.undefined_parts(pooled))
         decision = None
         if convention in metric.limit_in and self.options.resamples:
             few = self.uncertainty.too_few(metric.tally, attribute, kept)
             decision = decided(value, found.floor, self.options.limit, few)
-        return Score(metric.name, value, support, signature, place, None, found.floor, undefined, notes, decision)
+        return Score(
+            metric.name, value, support, signature, place, found.interval, found.floor, undefined, notes, decision
+        )
+
+    def _certainty(self, metric: Metric, attribute: Attribute, convention: str, kept: list[int]) -> Certainty:
+        """A mean over groups has an interval; a distance between groups, which noise alone makes positive, a floor."""
+        if not metric.higher_is_better:
+            return self.uncertainty.floor(Disparity(metric, convention), attribute, kept)
+        if len(kept) < len(attribute.groups):
+            return Certainty(notes=("no interval: crossed groups below the minimum support were left out",))
+        compute = partial(metric.compute, convention=convention)
+        return certainty_at(self.uncertainty.intervals(compute, metric.tally, attribute, asked=True))
 
     def _scores(
         self, metric: Metric, tally: Tally, place: Place, attribute: Attribute | None, index: tuple[int, ...]

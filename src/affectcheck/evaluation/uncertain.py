@@ -82,14 +82,25 @@ class Uncertainty:
     _floors: dict[tuple[type[Tally], str], Floors | str] = field(default_factory=dict)
     _jackknives: dict[tuple[type[Tally], str], _Jackknife] = field(default_factory=dict)
 
-    def intervals(self, compute: Compute, kind: type[Tally], attribute: Attribute | None = None) -> Intervals | None:
-        """Intervals of a metric over groups and parts, as far as there are such axes; None without resamples."""
+    def intervals(
+        self, compute: Compute, kind: type[Tally], attribute: Attribute | None = None, *, asked: bool = False
+    ) -> Intervals | None:
+        """Intervals of a metric over groups and parts, as far as there are such axes; None without resamples.
+
+        Args:
+            compute: the metric.
+            kind: its tally.
+            attribute: divides the items into groups, if any.
+            asked: whether ``compute`` has its convention already; else it gets that of the options.
+        """
         if not self.options.resamples:
             return None
         key = (kind, attribute.name if attribute else "")
         if key not in self._resampled:
             self._resampled[key] = self._resample(kind, attribute)
-        return self._resampled[key].intervals(partial(compute, convention=self.options.convention))
+        return self._resampled[key].intervals(
+            compute if asked else partial(compute, convention=self.options.convention)
+        )
 
     def _resample(self, kind: type[Tally], attribute: Attribute | None) -> Resampled[Any]:
         unit = self.book.clusters.unit
