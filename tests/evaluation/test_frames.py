@@ -98,6 +98,29 @@ class TestOneFrame:
         with pytest.raises(InputError, match="declared scheme"):
             evaluate_frames(frame, columns=ScoredColumns({"valence": "v"}, {"valence": "vp"}))
 
+    def test_dimensions_without_a_column_are_left_out_and_told(self) -> None:
+        affect = DimensionScheme("va", ("valence", "arousal"))
+        frame = {"v": [0.1, 0.2, 0.4], "vp": [0.1, 0.2, 0.4], "arousal": [0.0, 0.5, 1.0]}
+        found = evaluate_frames(frame, columns=ScoredColumns({"valence": "v"}, {"valence": "vp"}, labels=affect))
+        assert tuple(found.parts("ccc")) == ("valence",)
+        assert "no column is named for 'arousal' of the scheme 'va': not scored" in found.notes
+        with pytest.raises(UnknownNameError, match="did you mean 'valence'"):
+            evaluate_frames(frame, columns=ScoredColumns({"valenc": "v"}, {"valence": "vp"}, labels=affect))
+
+    def test_no_column_is_truth_and_prediction_at_once(self) -> None:
+        affect = DimensionScheme("va", ("valence", "arousal"))
+        frame = {"valence": [0.1, 0.2], "arousal": [0.0, 0.5], "vp": [0.0, 0.1], "truth": ["a", "b"]}
+        for columns, named in (
+            (ScoredColumns(labels=affect), "'valence', 'arousal'"),
+            (
+                ScoredColumns({"valence": "valence", "arousal": "arousal"}, {"valence": "vp"}, labels=affect),
+                "'arousal'",
+            ),
+            (ScoredColumns(prediction="truth"), "'truth'"),
+        ):
+            with pytest.raises(InputError, match=f"^{named} would be truth and prediction at once"):
+                evaluate_frames(frame, columns=columns)
+
     def test_columns_named_like_the_dimensions_need_no_naming(self) -> None:
         truth = {"item": ["a", "b"], "valence": [0.0, 1.0], "arousal": [0.0, 1.0]}
         affect = DimensionScheme("va", ("valence", "arousal"))

@@ -272,3 +272,28 @@ def test_predictions_of_a_real_classifier(name: str, rows: int, classes: int, sh
     assert (made.height, len(made.parts), made.card.output) == (rows, classes, "probability")
     decided = made.frame.select(pl.concat_list(pl.selectors.starts_with("score_")).list.arg_max()).to_series()
     assert [made.parts[code] for code in decided] == made.frame["prediction"].to_list()
+
+
+class TestFileColumns:
+    def test_an_error_names_the_column_and_row_of_the_file(self) -> None:
+        frame = {"item": ["a", "b", "c"], "v": ["", "0.5", "nan"]}
+        va = DimensionScheme("v", ("valence",))
+        with pytest.raises(InputError, match=r"column 'v' .*\n  'nan' \(row 3\)"):
+            predictions_from_frame(
+                pl.DataFrame(frame).with_columns(pl.col("v").replace("", None)),
+                columns=PredictionColumns(parts={"valence": "v"}, scheme=va),
+            )
+
+    def test_one_column_is_not_taken_twice(self) -> None:
+        va = DimensionScheme("va", ("valence", "arousal"))
+        with pytest.raises(InputError, match="'v' named for more than one"):
+            read({"item": ["a"], "v": [0.1]}, parts={"valence": "v", "arousal": "v"}, scheme=va)
+
+    @pytest.mark.parametrize("value", ["0.731", "-.5", "1e3", "NaN", "-inf"])
+    def test_numbers_are_no_labels(self, value: str) -> None:
+        with pytest.raises(InputError, match="where labels belong"):
+            read({"item": ["a"], "prediction": [value]})
+
+    def test_a_number_with_a_stated_meaning_is_a_label(self) -> None:
+        made = read({"item": ["a"], "prediction": ["1.0"]}, mapping=StatedMapping({"1.0": "sad"}))
+        assert made.frame["prediction"].to_list() == ["sad"]

@@ -15,10 +15,21 @@ from affectcheck.annotations.validation import make_table
 from affectcheck.errors import InputError
 from affectcheck.evaluation.options import CROSS, RULES, EvaluationOptions
 from affectcheck.evaluation.run import evaluate
+from affectcheck.evaluation.scored_parts import narrowed, require_two_columns
 from affectcheck.predictions import PredictionColumns, read_frame, table_from_columns
 from affectcheck.predictions.columns import ITEM_COLUMNS, item_keys, labels_in, require_column
 from affectcheck.predictions.labels import stated_labels
-from affectcheck.schemes import CategoryScheme, DimensionScheme, StatedMapping, Target, UnitScheme, fold, parts
+from affectcheck.schemes import (
+    CategoryScheme,
+    DimensionScheme,
+    StatedMapping,
+    Target,
+    UnitScheme,
+    fold,
+    parts,
+    scheme_names,
+)
+from affectcheck.schemes import scheme as named_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,9 +162,14 @@ class _Frames:
             predicted = self._matched(truth, self._keyed(self.prediction, self.where.prediction))
         declared = _declared(self.columns.labels)
         scheme = declared or self._observed(truth, predicted)
+        one = self.prediction is None
+        shared = () if one else set(truth.columns) & set(predicted.columns)
+        scheme, left = narrowed(scheme, self.columns.truth, self.columns.prediction, shared)
+        if one:
+            require_two_columns(scheme, self.columns.truth, self.columns.prediction, self.where.truth)
         table = self._table(truth, scheme)
         made = table_from_columns(predicted, columns=self._reading(scheme), where=self.where.prediction)
-        notes = () if declared else (LABELS_FROM_DATA,)
+        notes = left if declared else (LABELS_FROM_DATA,)
         options = replace(self.options, target=next(iter(table.targets)))
         return evaluate(replace(table, notes=(*table.notes, *notes)), made, options=options)
 
@@ -179,7 +195,11 @@ class _Frames:
     def _observed(self, truth: pl.DataFrame, predicted: pl.DataFrame) -> CategoryScheme:
         """The labels that occur on either side."""
         if isinstance(self.columns.truth, Mapping):
-            raise InputError("units and dimensions need a declared scheme", expected="labels= a scheme")
+            raise InputError(
+                "columns are named by unit or dimension, which takes a declared scheme",
+                where=self.where.truth,
+                expected=f"as labels, a scheme such as {' or '.join(_dimension_schemes())}",
+            )
         column = require_column(truth, self.columns.truth, self.where.truth)
         told = stated_labels(column, _stated(self.columns.truth_labels), self.where.truth)
         told += labels_in(predicted, self._reading(None), self.where.prediction)
@@ -228,6 +248,10 @@ def _declared(labels: Scheme | Sequence[str] | None) -> Scheme | None:
     if labels is None or isinstance(labels, CategoryScheme | UnitScheme | DimensionScheme):
         return labels
     return CategoryScheme("declared", tuple(labels))
+
+
+def _dimension_schemes() -> list[str]:
+    return [name for name in scheme_names() if isinstance(named_scheme(name), DimensionScheme)]
 
 
 def _stated(mapping: str | StatedMapping) -> StatedMapping | None:

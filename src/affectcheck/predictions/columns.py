@@ -235,15 +235,30 @@ def _values(frame: pl.DataFrame, columns: PredictionColumns, where: str) -> Pred
     if columns.scheme is None:
         raise InputError("units and dimensions need a declared scheme", where=where, expected="a scheme")
     names = parts(columns.scheme)
-    found = [require_column(frame, columns.parts.get(name, name), where).alias(name) for name in names]
+    told = [columns.parts.get(name, name) for name in names]
+    twice = [name for name in dict.fromkeys(told) if told.count(name) > 1]
+    if twice:
+        raise InputError(
+            f"{name_list(twice)} named for more than one of {', '.join(names)}",
+            where=where,
+            expected="a column for each",
+        )
+    found = [require_column(frame, name, where) for name in told]
     output: Output = columns.output or ("value" if columns.scheme.kind == "dimensions" else "label")
     low, high = getattr(columns.scheme, "low", 0.0), getattr(columns.scheme, "high", 1.0)
     card = ModelCard("", columns.scheme.kind, names, output, media=(), rate_hz=None, low=low, high=high)
     empty = pl.DataFrame(found).select(pl.any_horizontal(pl.all().is_null())).to_series()
+    # Whole columns under the file's names are checked, so that an error tells the file's own column and row.
+    values = require_scores(pl.DataFrame([_filled(column) for column in found]), card, where)[~empty.to_numpy()]
     kept = frame.get_column("item").filter(~empty)
-    values = require_scores(pl.DataFrame(found).filter(~empty), card, where)
     made = pl.DataFrame([kept, *(pl.Series(name, values[:, i]) for i, name in enumerate(names))])
     return PredictionTable(made, card, faults=_empty_cells(frame.get_column("item").filter(empty)))
+
+
+def _filled(column: pl.Series) -> pl.Series:
+    if column.dtype == pl.Null:
+        return column.cast(pl.Float64).fill_null(0.0)
+    return column.fill_null("0" if column.dtype == pl.String else 0)
 
 
 def _empty_cells(items: pl.Series) -> tuple[Fault, ...]:

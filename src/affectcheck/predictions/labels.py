@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from affectcheck.schemes import StatedMapping
+
+#: A number that is no whole one, or what stands for none; whole numbers may be codes of classes.
+NUMBER_OR_NONE: Final = re.compile(r"[+-]?((\d+\.\d*|\.\d+)(e[+-]?\d+)?|\d+e[+-]?\d+|nan|inf(inity)?)", re.IGNORECASE)
 
 LABELS_FROM_DATA: Final = "the label set is what occurs in the file, since none was declared"
 
@@ -123,7 +127,16 @@ def stated_labels(column: pl.Series | Iterable[str], mapping: StatedMapping | No
     texts = sorted(_texts(column), key=lambda text: (fold(text), text)) if isinstance(column, pl.Series) else column
     seen = list(dict.fromkeys(text.strip() for text in texts))
     stated = {fold(old): new for old, new in mapping.table.items()} if mapping else {}
-    codes = [text for text in seen if text.lstrip("-").isdecimal() and fold(text) not in stated]
+    unstated = [text for text in seen if fold(text) not in stated]
+    values = [text for text in unstated if NUMBER_OR_NONE.fullmatch(text)]
+    if values:
+        raise InputError(
+            f"numbers such as {', '.join(values[:3])} where labels belong",
+            where=where,
+            expected="names of classes; for dimensions, a declared scheme and the columns by dimension",
+            cause="values of a dimension, scores, or a missing value written as nan",
+        )
+    codes = [text for text in unstated if text.lstrip("-").isdecimal()]
     if codes:
         raise InputError(
             f"numeric class codes {', '.join(codes[:8])} without a code table",
