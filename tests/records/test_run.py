@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -85,9 +86,23 @@ def test_a_header_whose_record_is_nothing_else_is_read_too(tmp_path: Path) -> No
     assert read_header(tmp_path).command == "x"
 
 
-def test_the_digest_ignores_times_and_nothing_else(record: RunRecord) -> None:
+def test_the_digest_ignores_times_and_where_it_ran_and_nothing_else(record: RunRecord) -> None:
     assert run_digest(record) == run_digest(record.with_header(times={"seconds": 99.0}, digest="old"))
     assert run_digest(record) != run_digest(record.with_header(seed=4))
+    for name in ("command", "status", "message"):
+        assert run_digest(record) != run_digest(record.with_header(**{name: "another"}))
+    for name in ("model", "partition", "suite", "versions", "counts"):
+        assert run_digest(record) != run_digest(record.with_header(**{name: {"digest": "another"}}))
+    assert run_digest(record) != run_digest(replace(record, verdicts=()))
+
+
+def test_the_digest_does_not_depend_on_the_spelling_of_paths(record: RunRecord) -> None:
+    def ran(data: str, mode: str = "corrected", **header: Any) -> str:
+        arguments = {"passed": {"data": data}, "effective": {"data": data, "mode": mode, "partition": f"{data}/p"}}
+        return run_digest(record.with_header(arguments=arguments, **header))
+
+    assert ran("emodb:/data/emodb") == ran("emodb:emodb/") == ran("emodb:/data/emodb", git={"commit": "abc"})
+    assert ran("emodb:/data/emodb") != ran("emodb:/data/emodb", mode="published")
 
 
 def test_fields_of_a_newer_minor_record_are_ignored_and_a_newer_version_is_refused(tmp_path: Path) -> None:

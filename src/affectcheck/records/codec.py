@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
@@ -16,6 +16,11 @@ from affectcheck.records.verdict import Threshold, Verdict
 
 if TYPE_CHECKING:
     from affectcheck.records.score import Scored
+
+#: Fields of a header that equal runs in two folders do not share.
+_WHERE_AND_WHEN: Final = frozenset({"arguments", "digest", "git", "times"})
+#: Arguments that may be paths, to what has a digest of its own in the header.
+_PATHS: Final = frozenset({"data", "model", "partition"})
 
 
 def strict_json(value: object, *, indent: int | None = None) -> str:
@@ -76,8 +81,14 @@ def encode_run(record: RunRecord) -> dict[str, Any]:
 
 
 def run_digest(record: RunRecord) -> str:
-    """Digest of a run without its times: equal for runs that found the same."""
-    header = {k: v for k, v in asdict(record.header).items() if k not in {"digest", "times"}}
+    """Digest of a run without its times and without where it ran: equal for runs that did and found the same.
+
+    Data, model and partition count by their own digests, which stand in the header, not by the paths that they were
+    read from; arguments count as they took effect, not as they were typed.
+    """
+    header = {k: v for k, v in asdict(record.header).items() if k not in _WHERE_AND_WHEN}
+    effective = record.header.arguments.get("effective", {})
+    header["arguments"] = {k: v for k, v in effective.items() if k not in _PATHS}
     return digest_bytes(strict_json({"header": header, **_body(record)}))
 
 

@@ -35,8 +35,10 @@ class Header:
         versions: affectcheck, Python and the packages that can change a number.
         git: commit and whether the tree was dirty, of the folder the run was started in; empty outside git.
         counts: items, scored, faults by kind, verdicts by status.
-        digest: digest of everything below the header, and of the header without times.
-        times: started, ended (ISO 8601, UTC) and seconds by stage: the only fields that differ between equal runs.
+        digest: digest of everything below the header, and of the header without times and without where it ran:
+            paths, the arguments as they were typed, and git.
+        times: started, ended (ISO 8601, UTC) and seconds by stage: the only fields that differ between equal runs of
+            one folder.
         message: a sentence for the reader.
     """
 
