@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -51,13 +52,12 @@ def score_files(
     clock = Clock()
     found = score_file(files.truth, files.predictions, columns=files.columns, options=options)
     clock.stage("scores")
-    effective = {"by": list(options.by), "missing": options.missing, "convention": options.convention}
     told = files.predictions or files.truth
     kind = METRICS.get(found.scores[0].metric).kind if found.scores else ""
     items = int(found.counts.get("items", 0))
     record = RunRecord(
         header=replace(
-            begun("score", seed=options.seed, passed=passed or {}, effective=effective),
+            begun("score", seed=options.seed, passed=passed or {}, effective=_effective(files.columns, options)),
             model={"name": told.stem, "kind": kind, "parts": list(found.labels), "digest": digest_file(told)},
             data=[{"name": files.truth.stem, "digest": digest_file(files.truth), "items": items, "notes": []}],
             counts=counts_of(items, int(found.counts.get("scored", items)), found.faults, ()),
@@ -69,3 +69,23 @@ def score_files(
         tables=found.tables,
     )
     return found, record
+
+
+def _effective(columns: ScoredColumns, options: EvaluationOptions) -> dict[str, Any]:
+    """What can change a number, after defaults, as plain values; the labels stand in the model's card."""
+    stated = ("truth", "prediction", "item", "start", "end", "subject", "scores", "output")
+    told: dict[str, Any] = {name: _plain(getattr(columns, name)) for name in stated}
+    maps = {
+        "truth_labels": columns.truth_labels,
+        "prediction_labels": columns.prediction_labels,
+        "mapping": options.mapping,
+    }
+    told |= {name: value if isinstance(value, str) else dict(value.table) for name, value in maps.items()}
+    asked = ("by", "metrics", "clusters", "resamples", "seed", "level", "convention", "missing", "minimum_support")
+    return told | {name: _plain(getattr(options, name)) for name in asked}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
