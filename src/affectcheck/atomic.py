@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from affectcheck.errors import InputError
+from affectcheck.errors import WriteError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +16,17 @@ if TYPE_CHECKING:
 _CAUSES = {
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the disk quota is used up",
+    errno.EFBIG: "the file system takes no file of this size",
     errno.EACCES: "no permission to write there",
+    errno.EPERM: "no permission to write there",
     errno.EROFS: "the file system is read-only",
+    errno.ENOTDIR: "a part of the path is a file, not a folder",
+    errno.EISDIR: "a folder of this name is there",
+    errno.EEXIST: "something of this name is there",
+    errno.ENOTEMPTY: "a folder of this name is there, and not empty",
+    errno.ENOENT: "a folder in which nothing can be made, or one that was deleted meanwhile",
+    errno.ENAMETOOLONG: "the name is too long for the file system",
+    errno.ELOOP: "links that lead in a circle",
 }
 
 
@@ -29,7 +38,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     choose a format by suffix work and two processes never share one.
 
     Raises:
-        InputError: the disk is full or not writable; nothing is left behind.
+        WriteError: the disk is full or not writable; nothing is left behind.
     """
     partial = path.with_name(f".{path.stem}.{os.getpid()}.partial{path.suffix}")
     try:
@@ -40,7 +49,8 @@ def whole_file(path: Path) -> Iterator[Path]:
                 os.fsync(file.fileno())
             partial.replace(path)
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # where nothing can be written, nothing is left to be deleted either
+            partial.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -48,14 +58,14 @@ def clear_write_errors(path: Path) -> Iterator[None]:
     """Turn the operating system's refusal to write into one clear error; any other error passes.
 
     Raises:
-        InputError: the disk is full or not writable.
+        WriteError: the disk is full or not writable.
     """
     try:
         yield
     except OSError as error:
         if error.errno not in _CAUSES:
             raise
-        raise InputError(
+        raise WriteError(
             f"cannot write {path}: {error.strerror}",
             expected="a writable folder with free space",
             cause=_CAUSES[error.errno],

@@ -81,6 +81,10 @@ class MissingPathError(InputError, FileNotFoundError):
         )
 
 
+class WriteError(InputError, OSError):
+    """A file or folder that cannot be written."""
+
+
 class MediaError(InputError, OSError):
     """A media file that cannot be decoded into samples or pixels."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affectcheck import atomic
-from affectcheck.errors import InputError
+from affectcheck.errors import InputError, WriteError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,3 +45,12 @@ def test_other_system_errors_are_not_renamed(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="odd") as caught, atomic.whole_file(tmp_path / "a.txt"):
         raise OSError(errno.EIO, "odd")
     assert not isinstance(caught.value, InputError)
+
+
+@pytest.mark.parametrize("name", ["file/a.txt", "folder", "x" * 300 + ".txt"])
+def test_a_place_that_no_file_can_have_is_the_users_error(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(WriteError, match="cannot write"):
+        atomic.write_text(tmp_path / name, "text")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]

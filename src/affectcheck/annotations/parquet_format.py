@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from affectcheck.annotations.formats import FORMATS, Format
-from affectcheck.atomic import whole_file
+from affectcheck.atomic import write_bytes
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ def _read(path: Path, description: TableDescription) -> pl.DataFrame:
 
 
 def _write(frame: pl.DataFrame, path: Path) -> None:
-    with whole_file(path) as partial:
-        frame.write_parquet(partial)
+    contents = BytesIO()  # written by ourselves, since a writer of tables says little about a full disk
+    frame.write_parquet(contents)
+    write_bytes(path, contents.getvalue())
 
 
 FORMATS.add("parquet", Format("Apache Parquet", (".parquet",), _read, _write, typed=True))

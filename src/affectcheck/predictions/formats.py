@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, fields, replace
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
 from affectcheck.annotations.frames import as_polars
-from affectcheck.atomic import whole_file
+from affectcheck.atomic import write_bytes
 from affectcheck.errors import InputError, MissingPathError
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions.columns import PredictionColumns, table_from_columns
@@ -67,12 +68,13 @@ def write_predictions(table: PredictionTable, path: Path) -> None:
         raise InputError(
             f"cannot write predictions as {suffix or 'a file without suffix'!r}", expected=".csv or .parquet"
         )
-    with whole_file(path) as partial:
-        if suffix == ".csv":
-            table.frame.write_csv(partial)
-        else:
-            card = json.dumps(asdict(table.card), sort_keys=True)
-            table.frame.write_parquet(partial, metadata={CARD_KEY: card, DATA_KEY: table.data})
+    contents = BytesIO()  # written by ourselves, since a writer of tables says little about a full disk
+    if suffix == ".csv":
+        table.frame.write_csv(contents)
+    else:
+        card = json.dumps(asdict(table.card), sort_keys=True)
+        table.frame.write_parquet(contents, metadata={CARD_KEY: card, DATA_KEY: table.data})
+    write_bytes(path, contents.getvalue())
 
 
 def read_frame(path: Path) -> pl.DataFrame:
