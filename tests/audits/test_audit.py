@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 from affectcheck.audits import AuditOptions, audit, require_free, run_name, save_audit
 from affectcheck.audits.folder import run_folder
 from affectcheck.datasets import load_dataset
-from affectcheck.errors import AffectcheckError, InputError
+from affectcheck.errors import AffectcheckError, InputError, WriteError
 from affectcheck.models import Baseline
 from affectcheck.records import Score, load_run, read_header
 from affectcheck.records.codec import run_digest
@@ -225,9 +226,42 @@ def test_no_half_written_run_is_left(tmp_path: Path) -> None:
 
 def test_an_overwritten_run_is_replaced_whole(tmp_path: Path) -> None:
     for name in ("old", "new"):
-        with run_folder(tmp_path / "run") as partial:
+        with run_folder(tmp_path / "run", overwrite=True) as partial:
             (partial / name).touch()
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["new"]
+
+
+def put_in_front(folder: Path) -> None:
+    with run_folder(folder) as partial:
+        (partial / "mine").touch()
+        folder.mkdir()
+        (folder / "run.json").touch()
+
+
+def test_a_run_that_another_process_put_there_meanwhile_is_not_replaced(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="already holds a run"):
+        put_in_front(tmp_path / "run")
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["run.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_only_what_killed_runs_left_behind_is_cleared(tmp_path: Path) -> None:
+    gone, alive = tmp_path / ".run.999999999.partial", tmp_path / f".run.{os.getppid()}.partial"
+    gone.mkdir()
+    alive.mkdir()
+    with run_folder(tmp_path / "run"):
+        pass
+    assert alive.is_dir()
+    assert not gone.exists()
+
+
+@pytest.mark.parametrize("name", ["file/run", "x" * 300])
+def test_a_folder_that_cannot_be_made_is_the_users_error(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(WriteError, match="cannot write"), run_folder(tmp_path / name):
+        pass
+    with pytest.raises(WriteError, match="too long"):
+        require_free(tmp_path / ("x" * 300), overwrite=False)
 
 
 def test_run_names_sort_by_time_and_are_safe_file_names() -> None:

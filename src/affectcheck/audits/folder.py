@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import glob
+import os
 import shutil
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from affectcheck.atomic import write_text
+from affectcheck.atomic import clear_write_errors, write_text
 from affectcheck.errors import InputError
 from affectcheck.records import RUN_FILE
 
@@ -31,8 +33,9 @@ def require_free(folder: Path, *, overwrite: bool) -> None:
     Raises:
         InputError: the folder holds a run and ``overwrite`` is not set, or holds something else.
     """
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
-        return
+    with clear_write_errors(folder):
+        if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+            return
     if not (folder / RUN_FILE).is_file():
         raise InputError(
             f"{folder} exists and holds no run", expected="a new folder, or one of an earlier run with --overwrite"
@@ -46,24 +49,52 @@ def require_free(folder: Path, *, overwrite: bool) -> None:
 
 
 @contextmanager
-def run_folder(folder: Path) -> Iterator[Path]:
+def run_folder(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
     """A folder to write a run into; it takes its place when the block ends without an error.
 
-    A folder left behind by a killed run is cleared first. What the old run computed is in the cache, not here.
+    Folders left behind by killed runs are cleared first. What they computed is in the cache, not here.
+
+    Raises:
+        InputError: another process has put a run there meanwhile, and ``overwrite`` is not set.
+        WriteError: the disk is full or not writable.
     """
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
+    partial = folder.with_name(f".{folder.name}.{os.getpid()}.partial")
+    with clear_write_errors(folder):
+        for left in folder.parent.glob(f".{glob.escape(folder.name)}.*.partial"):
+            if not _is_running(left.name.split(".")[-2]):
+                shutil.rmtree(left, ignore_errors=True)
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
     try:
         yield partial
-        if folder.exists():
-            old = folder.with_name(f".{folder.name}.old")
-            shutil.rmtree(old, ignore_errors=True)
-            folder.rename(old)
-            partial.rename(folder)
-            shutil.rmtree(old, ignore_errors=True)
-        else:
-            partial.rename(folder)
+        if not overwrite:
+            require_free(folder, overwrite=False)
+        with clear_write_errors(folder):
+            _replace(folder, partial)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     write_text(folder.parent / LATEST, f"{folder.name}\n")
+
+
+def _replace(folder: Path, partial: Path) -> None:
+    if not folder.exists():
+        partial.rename(folder)
+        return
+    old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    folder.rename(old)
+    partial.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _is_running(process: str) -> bool:
+    """Whether a process of ours is running; where that cannot be asked, it is taken to be."""
+    if not process.isdecimal() or os.name != "posix":
+        return process.isdecimal()
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

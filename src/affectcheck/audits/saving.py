@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from affectcheck.atomic import write_text
 from affectcheck.audits.folder import run_folder
 from affectcheck.errors import ExtraMissingError
 from affectcheck.evaluation import scores_frame
@@ -21,13 +22,18 @@ if TYPE_CHECKING:
 MODEL_FILE: Final = "model.npz"
 
 
-def save_audit(done: Audit, folder: Path) -> Path:
+def save_audit(done: Audit, folder: Path, *, overwrite: bool = False) -> Path:
     """Write an audit; the folder is there when everything in it is.
+
+    Args:
+        done: the audit.
+        folder: where to.
+        overwrite: replace the run that the folder holds.
 
     Returns:
         The path of the report: HTML, or Markdown where the packages for HTML are not installed.
     """
-    with run_folder(folder) as partial:
+    with run_folder(folder, overwrite=overwrite) as partial:
         report = save_record(done.record, partial)
         if done.predictions is not None:
             write_predictions(done.predictions, partial / "predictions.parquet")
@@ -44,7 +50,7 @@ def save_record(record: RunRecord, folder: Path) -> Path:
     record = record.with_header(digest=run_digest(record))  # so that a report written now and one written later agree
     save_run(record, folder)
     if record.scores:
-        scores_frame(record.scores).write_csv(folder / "scores.csv")
+        write_text(folder / "scores.csv", scores_frame(record.scores).write_csv())
     markdown, *_ = write_report(record, folder / "report.md")
     if record.verdicts:
         write_report(record, folder / "junit.xml")

@@ -54,7 +54,7 @@ def register(app: typer.Typer) -> None:
             say(faults_text(done.record.faults))
         text = verdict_text(done.record.verdicts, done.record.header.counts["verdicts"])
         if output:
-            text += f"\n\n{save_audit(done, output)}"
+            text += f"\n\n{save_audit(done, output, overwrite=overwrite)}"
         emit(encode_run(done.record), text, as_json=json)
         if done.failed:
             raise typer.Exit(1)
