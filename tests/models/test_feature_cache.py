@@ -38,7 +38,23 @@ def test_a_file_that_was_cut_off_is_measured_again(tmp_path: Path, make_voice: C
     first = cache.features(clip)
     cache.path(clip).write_bytes(cache.path(clip).read_bytes()[:100])
     assert (cache.features(clip) == first).all()
-    assert cache.path(clip).stat().st_size == 8 * len(first)
+    assert cache.path(clip).stat().st_size == 8 * len(first) + 16
+
+
+@pytest.mark.parametrize("other", [300.0, None])
+def test_a_file_of_the_right_length_with_other_numbers_is_measured_again(
+    tmp_path: Path, make_voice: Callable[..., Clip], other: float | None
+) -> None:
+    cache = FeatureCache(tmp_path)
+    clip = make_voice(200.0)
+    first = cache.features(clip)
+    damaged = bytearray(cache.path(clip).read_bytes())
+    damaged[5] ^= 1
+    if other is not None:
+        cache.features(make_voice(other))
+        damaged = bytearray(cache.path(make_voice(other)).read_bytes())
+    cache.path(clip).write_bytes(damaged)
+    assert (cache.features(clip) == first).all()
 
 
 def test_levels_do_not_share_a_file(tmp_path: Path, make_voice: Callable[..., Clip]) -> None:

@@ -77,6 +77,54 @@ def test_an_importable_module() -> None:
         model.predict([ITEM])
 
 
+def test_the_digest_depends_on_what_a_class_is_made_with_and_not_on_where_its_file_lies(
+    code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest = load_model(f"{code}:Model?value=0.5").card.digest
+    assert load_model(f"{code}:Model?value=0.6").card.digest != digest
+    monkeypatch.chdir(code.parent)
+    assert load_model("my_models.py:Model?value=0.5").card.digest == digest
+
+
+def test_what_a_model_prints_is_no_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "talks.py"
+    path.write_text("print('loading')\ndef f(samples, rate_hz):\n    print('hello')\n    return 1.0\n")
+    load_model(f"{path}:f?dimensions=x").predict([ITEM])
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "loading\nhello\n")
+
+
+def test_a_model_does_not_end_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "leaves.py"
+    path.write_text("import sys\ndef f(samples, rate_hz):\n    sys.exit(0)\n")
+    with pytest.raises(ModelRaisedError, match="SystemExit"):
+        load_model(f"{path}:f?dimensions=x").predict([ITEM])
+    path.write_text("import sys\nsys.exit(0)\n")
+    with pytest.raises(ModelRaisedError, match="SystemExit"):
+        load_model(f"{path}:f?dimensions=x")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [("labels=a,a", "'a' twice"), ("labels=a,b&rate_hz=0", "at 0 Hz"), ("labels=a,b&rate_hz=1e9", "1000000000 Hz")],
+)
+def test_a_card_that_no_model_can_have(code: Path, options: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        load_model(f"{code}:level?{options}")
+
+
+def test_labels_that_are_no_names(code: Path) -> None:
+    with pytest.raises(InputError, match="5 stands for names"):
+        load_model(f"{code}:level", labels=5)
+
+
+def test_imaginary_parts_are_not_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "complex.py"
+    path.write_text("def f(samples, rate_hz):\n    return [1j]\n")
+    with pytest.raises(ModelError, match="no array of numbers"):
+        load_model(f"{path}:f?dimensions=x").predict([ITEM])
+
+
 def test_a_loaded_function_travels_between_processes_that_loaded_it(code: Path) -> None:
     model = load_model(f"{code}:level?dimensions=x")
     assert (pickle.loads(pickle.dumps(model)).predict([ITEM]) == model.predict([ITEM])).all()

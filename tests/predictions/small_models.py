@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from affectcheck.errors import WriteError
 from affectcheck.models.card import ModelCard
 
 if TYPE_CHECKING:
@@ -57,6 +58,16 @@ class Returning:
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         return self.made  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Unwritable:
+    """Cannot keep what it made."""
+
+    card: ModelCard = SILENT
+
+    def predict(self, items: Sequence[Item]) -> np.ndarray:
+        raise WriteError("cannot write")
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 import pytest
-from small_models import CARD, SILENT, ByKey, Dying, Louder, Loudness, Returning, Unloadable
+from small_models import CARD, SILENT, ByKey, Dying, Louder, Loudness, Returning, Unloadable, Unwritable
 
 from affectcheck.annotations.table import AnnotationTable
-from affectcheck.errors import ExtraMissingError, InputError, ModelError
+from affectcheck.errors import ExtraMissingError, InputError, ModelError, WriteError
+from affectcheck.models import load_model
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import PredictOptions, no_progress, predict
 
@@ -355,3 +356,27 @@ def test_wrapped_code_that_raises_on_one_item_is_a_fault_of_that_item(tones: Pat
     assert found.height + len(found.faults) == table.height
     assert {fault.kind for fault in found.faults} == {"model raised"}
     assert "ValueError: too quiet for me" in found.faults[0].message
+
+
+def test_a_model_of_a_python_file_runs_in_other_processes(tmp_path: Path, sounds: AnnotationTable) -> None:
+    path = tmp_path / "level.py"
+    path.write_text("def level(samples, rate_hz):\n    return float(abs(samples).max())\n")
+    model = load_model(f"{path}:level?dimensions=arousal")
+    one, two = (predict(model, sounds, options=PredictOptions(workers=n, progress=no_progress)) for n in (1, 2))
+    assert one.frame.equals(two.frame)
+
+
+def test_a_cache_that_cannot_be_written_is_no_fault_of_an_item(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(WriteError, match="cannot write"):
+        predict(Unwritable(), keys(), options=PredictOptions(max_fault_share=1.0))
+    with pytest.raises(WriteError, match="cannot write"):
+        predict(ByKey(), keys(), options=PredictOptions(cache=tmp_path / "file"))
+
+
+def test_faults_stand_on_lines_of_their_own_with_their_own_cause() -> None:
+    with pytest.raises(InputError) as caught:
+        predict(ByKey(fails=("i2", "i4")), keys(), options=PredictOptions(max_fault_share=0.2))
+    lines = str(caught.value).splitlines()
+    assert [line.split(":")[0] for line in lines[1:3]] == ["  i2", "  i4"]
+    assert "model's code" in lines[-1]

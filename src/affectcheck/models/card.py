@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Literal, Protocol, runtime_checkable
+
+from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
 
     from affectcheck.media.clip import Item
     from affectcheck.schemes import Kind
+
+#: Ten times the rate of studio recordings: beyond it a rate is a mistake, and resampling to it takes for ever.
+HIGHEST_RATE_HZ: Final = 1_920_000
 
 Output = Literal["label", "probability", "logit", "score", "value"]
 
@@ -48,6 +53,21 @@ class ModelCard:
     parent: str = ""
     digest: str = ""
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Every part has a name of its own, and the rate is one that sound can have."""
+        twice = sorted({part for part in self.parts if self.parts.count(part) > 1})
+        if not self.parts or twice:
+            raise InputError(
+                f"the model {self.name!r} declares {' and '.join(map(repr, twice))} twice"
+                if twice
+                else f"the model {self.name!r} declares no {self.kind}",
+                expected="each class, unit or dimension once, in the order of the numbers that the model returns",
+            )
+        if self.rate_hz is not None and not 1 <= self.rate_hz <= HIGHEST_RATE_HZ:
+            raise InputError(
+                f"the model {self.name!r} takes sound at {self.rate_hz} Hz", expected=f"1 to {HIGHEST_RATE_HZ} Hz"
+            )
 
 
 @runtime_checkable

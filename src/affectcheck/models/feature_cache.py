@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.atomic import whole_file
+from affectcheck.atomic import write_bytes
 from affectcheck.digest import digest_bytes
 from affectcheck.models.speech_features import Level, feature_digest, feature_names, features
 
@@ -39,8 +39,8 @@ class FeatureCache:
         found = _read(path)
         if found is None:
             found = features(clip, level=self.level)
-            with whole_file(path) as partial:
-                partial.write_bytes(found.astype("<f8").tobytes())
+            data = found.astype("<f8").tobytes()
+            write_bytes(path, data + _check(path, data))
         return found
 
     def path(self, clip: Clip) -> Path:
@@ -52,9 +52,16 @@ class FeatureCache:
 def _read(path: Path) -> np.ndarray | None:
     """What is kept; None where nothing whole is, which is then measured again."""
     try:
-        data = path.read_bytes()
+        content = path.read_bytes()
     except OSError:
         return None
-    if len(data) != 8 * len(feature_names()):
+    size = 8 * len(feature_names())
+    data, check = content[:size], content[size:]
+    if check != _check(path, data):
         return None
     return np.frombuffer(data, dtype="<f8").astype(np.float64)
+
+
+def _check(path: Path, data: bytes) -> bytes:
+    """What stands after the numbers, so that none that were damaged, or belong to another clip, are taken."""
+    return bytes.fromhex(digest_bytes(path.stem, data))

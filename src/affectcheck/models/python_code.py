@@ -7,17 +7,23 @@ import importlib.util
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
-from affectcheck.digest import digest_bytes, digest_file
+from affectcheck.digest import digest_bytes, digest_file, digest_mapping
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 from affectcheck.models.card import ModelCard, Output
-from affectcheck.models.python_model import CheckedModel, PythonModel, python_model, raised
+from affectcheck.models.python_model import CheckedModel, ModelRaisedError, PythonModel, foreign_code, python_model
 from affectcheck.models.registry import MODELS, number, words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _OUTPUTS: Final = get_args(Output)
 SHOWN_NAMES: Final = 20
+_LOADS: Final = "code that can be loaded here"
 _DECLARED: Final = ("labels", "dimensions", "output", "low", "high", "rate_hz", "name")
+#: Modules made from files, by the name under which pickled objects refer to them; other processes need both.
+_FILES: Final[dict[str, Path]] = {}
 
 
 @dataclass(frozen=True)
@@ -45,10 +51,10 @@ def load_python_model(source: str, **options: Any) -> PythonModel | CheckedModel
     code = _load(source)
     target = code.target
     if isinstance(target, type):
-        try:
+        # What it is made with may change what it says, so it is part of what predictions are kept under.
+        code = replace(code, digest=code.digest and digest_bytes(code.digest, digest_mapping(options)))
+        with foreign_code(source, expected=_LOADS):
             target, options = target(**options), {}
-        except Exception as error:  # a model is foreign code and may raise anything
-            raise raised(error, source) from error
     if callable(getattr(target, "predict", None)):
         if options:
             raise UnknownNameError.of("option of a model object", next(iter(options)), (), where=source)
@@ -73,7 +79,8 @@ def _load(source: str) -> _Code:
         target = getattr(target, part)
     file = getattr(module, "__file__", None)
     content = digest_file(Path(file)) if file and Path(file).is_file() else ""
-    return _Code(target, digest_bytes("python", place, name, content) if content else "")
+    # Where the file lies is no part of it: the same code under another path says the same.
+    return _Code(target, digest_bytes("python", name, content) if content else "")
 
 
 def _unknown_object(target: object, place: str, part: str) -> UnknownNameError:
@@ -89,33 +96,47 @@ def _from_file(path: Path) -> Any:
         raise MissingPathError.of("Python file", path, expected="FILE.py:OBJECT")
     # Named by its full path, so that other processes can pickle and two files of one name do not meet.
     name = f"affectcheck_model_{digest_bytes(str(path.resolve()))}"
+    _FILES[name] = path.resolve()
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise InputError(f"not Python code: {path}", expected="a .py file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:  # a model is foreign code and may raise anything
+        with foreign_code(str(path), expected=_LOADS):
+            spec.loader.exec_module(module)
+    except ModelRaisedError:
         del sys.modules[name]
-        raise raised(error, str(path)) from error
+        raise
     return module
+
+
+def code_files() -> dict[str, Path]:
+    """The files that models were loaded from, by the names of the modules made of them."""
+    return dict(_FILES)
+
+
+def load_code(files: Mapping[str, Path]) -> None:
+    """Load files in another process, so that what was pickled by reference to them is found there."""
+    for name, path in files.items():
+        if name not in sys.modules:
+            _from_file(path)
 
 
 def _from_module(place: str, source: str) -> Any:
     try:
-        return importlib.import_module(place)
-    except ModuleNotFoundError as error:
-        if error.name and place.startswith(error.name):
+        with foreign_code(source, expected=_LOADS):
+            return importlib.import_module(place)
+    except ModelRaisedError as error:
+        missing = error.__cause__
+        if isinstance(missing, ModuleNotFoundError) and missing.name and place.startswith(missing.name):
             raise UnknownNameError(
                 f"no module {place!r}",
                 where=source,
                 expected="an importable module, or FILE.py:OBJECT",
                 cause="a package that is not installed here, or a module in a folder that Python does not search",
             ) from error
-        raise raised(error, source) from error
-    except Exception as error:  # a model is foreign code and may raise anything
-        raise raised(error, source) from error
+        raise
 
 
 def _attributes(target: object) -> dict[str, Any]:

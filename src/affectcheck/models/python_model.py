@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +13,7 @@ from affectcheck.errors import InputError, ModelError, UnknownNameError
 from affectcheck.models.card import ModelCard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from affectcheck.media.clip import Item
 
@@ -45,10 +47,8 @@ class PythonModel:
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"
         clip = item.audio
-        try:
+        with foreign_code(where):
             returned = self.function(clip.samples, clip.rate_hz)
-        except Exception as error:  # a model is foreign code and may raise anything
-            raise raised(error, where) from error
         return as_scores(returned, self.card, where=where)
 
 
@@ -72,11 +72,12 @@ class CheckedModel:
             ModelError: it returned another shape than declared, or numbers that are not finite.
         """
         try:
-            returned = self.model.predict(items)
-        except Exception as error:
+            with foreign_code(self._where(items)):
+                returned = self.model.predict(items)
+        except ModelRaisedError:
             if len(items) > 1:
                 return np.concatenate([self.predict([item]) for item in items])
-            raise raised(error, self._where(items)) from error
+            raise
         values = _array(returned, self._where(items))
         shape = (len(items), len(self.card.parts))
         if values.shape != shape:
@@ -152,13 +153,25 @@ def _from_mapping(returned: Mapping[str, Any], card: ModelCard, where: str) -> n
 
 def _array(returned: object, where: str) -> np.ndarray:
     try:
-        return np.asarray(returned, dtype=np.float64)
+        return numbers(returned)
     except (TypeError, ValueError) as error:
         raise ModelError(
             f"the model returned {type(returned).__name__}, which is no array of numbers",
             where=where,
             expected="a number for each part, or the name of a class",
         ) from error
+
+
+def numbers(returned: object) -> np.ndarray:
+    """What a model returned, as float64.
+
+    Raises:
+        TypeError, ValueError: it is no array of real numbers.
+    """
+    found = np.asarray(returned)
+    if np.iscomplexobj(found):
+        raise TypeError("complex numbers")
+    return found.astype(np.float64)
 
 
 def _require_finite(row: np.ndarray, where: str) -> None:
@@ -185,14 +198,23 @@ def _unknown_part(name: str, card: ModelCard, where: str) -> ModelError:
     return ModelError(f"the model returned {name!r}", where=where, expected=hint.expected, cause=hint.cause)
 
 
-def raised(error: Exception, where: str) -> ModelRaisedError:
-    """The error that says what a model's code raised, and where."""
-    return ModelRaisedError(
-        f"the model raised {type(error).__name__}: {error}",
-        where=where,
-        expected="a prediction for every item",
-        cause="a fault of the model's code, or an item that it was not made for",
-    )
+@contextmanager
+def foreign_code(where: str, *, expected: str = "a prediction for every item") -> Iterator[None]:
+    """Run code of others: what it prints goes to stderr, since stdout is for data, and it may not end the program.
+
+    Raises:
+        ModelRaisedError: it raised, or called for an exit.
+    """
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    except (Exception, SystemExit) as error:  # a model is foreign code and may raise anything
+        raise ModelRaisedError(
+            f"the model raised {type(error).__name__}: {error}",
+            where=where,
+            expected=expected,
+            cause="a fault of the model's code, or an item that it was not made for",
+        ) from error
 
 
 def _name_of(target: object) -> str:

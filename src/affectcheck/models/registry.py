@@ -8,6 +8,7 @@ ends in ``.npz`` is a saved baseline, one that ends in ``.csv`` or ``.parquet`` 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -101,10 +102,16 @@ def load_model(spec: str, **options: Any) -> Predictor:
 
 
 def words(value: object) -> tuple[str, ...]:
-    """Names stated as a sequence, or as text separated by commas."""
+    """Names stated as a sequence, or as text separated by commas.
+
+    Raises:
+        InputError: something else.
+    """
     if isinstance(value, str):
         return tuple(word.strip() for word in value.split(",") if word.strip())
-    return tuple(str(word) for word in value)  # type: ignore[attr-defined]  # any iterable of names
+    if not isinstance(value, Iterable):
+        raise InputError(f"{value!r} stands for names", expected="a sequence of names, or text separated by commas")
+    return tuple(str(word) for word in value)
 
 
 def number(name: str, value: object) -> float:

@@ -9,11 +9,13 @@ import signal
 import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing import connection
 from typing import TYPE_CHECKING
 
 from affectcheck.errors import ModelError
+from affectcheck.models.python_code import code_files, load_code
 from affectcheck.predictions.journal import Journal
 from affectcheck.predictions.work import Worker
 
@@ -84,28 +86,43 @@ def _batches(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:
     return (list(jobs[start : start + size]) for start in range(0, len(jobs), size))
 
 
-def _packed(model: Predictor, perturbation: Perturbation | None) -> bytes:
-    """Pickled here, for our own processes only, so that a model that cannot travel is one clear error."""
+@dataclass(frozen=True)
+class _Luggage:
+    """A model on its way to another process.
+
+    Attributes:
+        pickled: model and perturbation, for our own processes only.
+        files: the Python files that it refers to, to be loaded first; see ``code_files``.
+    """
+
+    pickled: bytes
+    files: dict[str, Path]
+
+
+def _packed(model: Predictor, perturbation: Perturbation | None) -> _Luggage:
+    """Packed here, so that a model that cannot travel is one clear error."""
     import pickle  # noqa: PLC0415  # never read from a file
 
     try:
-        return pickle.dumps((model, perturbation))
+        pickled = pickle.dumps((model, perturbation))
     except Exception as error:
         raise ModelError(
             f"model {model.card.name!r} cannot be sent to another process: {error}",
             expected="a picklable model, or workers=1",
             cause="it holds an open file, a lock or a function defined inside another",
         ) from error
+    return _Luggage(pickled, {name: path for name, path in code_files().items() if name.encode() in pickled})
 
 
-def _start(packed: bytes, root: Path | None, journals: Sequence[Path | None], stop: Event) -> None:
+def _start(packed: _Luggage, root: Path | None, journals: Sequence[Path | None], stop: Event) -> None:
     import pickle  # noqa: PLC0415
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent alone answers it
     _STOP[:] = [stop]
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        model, perturbation = pickle.loads(packed)  # noqa: S301  # packed by our own parent process
+        load_code(packed.files)
+        model, perturbation = pickle.loads(packed.pickled)  # noqa: S301  # packed by our own parent process
     except Exception as error:  # noqa: BLE001  # raised by the first batch, since a pool hides what its start raises
         _HERE[:] = [_failed(error)]
         return

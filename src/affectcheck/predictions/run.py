@@ -12,7 +12,16 @@ from affectcheck.predictions.journal import Journal
 from affectcheck.predictions.options import PredictOptions
 from affectcheck.predictions.progress import shown_progress
 from affectcheck.predictions.table import make_predictions
-from affectcheck.predictions.work import NOT_APPLICABLE, Job, Outcome, Worker, as_array, model_digest
+from affectcheck.predictions.work import (
+    NOT_APPLICABLE,
+    RAISED,
+    UNREADABLE,
+    Job,
+    Outcome,
+    Worker,
+    as_array,
+    model_digest,
+)
 from affectcheck.records import Fault, package_version
 
 if TYPE_CHECKING:
@@ -24,6 +33,10 @@ if TYPE_CHECKING:
     from affectcheck.predictions.table import PredictionTable
 
 SHOWN_FAULTS: Final = 5
+_CAUSES: Final = {
+    UNREADABLE: "media that are missing or damaged, or a root folder that is not theirs",
+    RAISED: "a fault of the model's code, or items that it was not made for",
+}
 
 
 def predict(model: Predictor, table: AnnotationTable, *, options: PredictOptions | None = None) -> PredictionTable:
@@ -71,7 +84,11 @@ class FaultGuard:
     def __init__(self, total: int, options: PredictOptions) -> None:
         self.total = total
         self.allowed = 0.0 if options.strict else options.max_fault_share * total
-        self.rule = "none, since the run is strict" if options.strict else f"at most {self.allowed:g} of {total}"
+        self.rule = (
+            "none, since the run is strict"
+            if options.strict
+            else f"at most {self.allowed:g} of {total}; the run stops at the first beyond"
+        )
         self.faults: list[Fault] = []
 
     def see(self, outcome: Outcome) -> None:
@@ -89,14 +106,16 @@ class FaultGuard:
 
     def stop(self) -> None:
         """Raise with the first faults."""
-        first = [f"{fault.kind}: {fault.message}" for fault in self.faults[:SHOWN_FAULTS]]
-        more = len(self.faults) - len(first)
+        shown = [f"{fault.item}: {fault.kind}: {fault.message}" for fault in self.faults[:SHOWN_FAULTS]]
+        more = len(self.faults) - len(shown)
+        kinds = dict.fromkeys(fault.kind for fault in self.faults)
         raise InputError(
-            f"{len(self.faults)} of {self.total} items have no prediction: "
-            + "; ".join([*first, f"and {more} more"] if more else first),
-            where=f"item {self.faults[0].item!r}",
+            f"{len(self.faults)} of {self.total} items have no prediction:"
+            + "".join(
+                "\n  " + text.replace("\n", "\n    ") for text in [*shown, *([f"and {more} more"] if more else [])]
+            ),
             expected=self.rule,
-            cause="media that are missing or damaged, or a root folder that is not theirs",
+            cause="; ".join(_CAUSES[kind] for kind in kinds if kind in _CAUSES),
         )
 
 

@@ -5,13 +5,15 @@ Every process has one. Journals are shared by appending, so nothing that a worke
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from affectcheck.digest import digest_bytes, digest_mapping
-from affectcheck.errors import ExtraMissingError, InputError, MediaError, ModelError
+from affectcheck.errors import ExtraMissingError, InputError, MediaError, ModelError, WriteError
 from affectcheck.media.clip import Clip, Item
 from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.predictions.checks import require_output
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from affectcheck.predictions.options import Perturbation
 
 NOT_APPLICABLE: Final = "perturbation not applicable"
+UNREADABLE: Final = "unreadable media"
+RAISED: Final = "model raised"
 FORMAT: Final = "1"  # part of every key: raise it when the meaning of a record changes
 
 
@@ -116,7 +120,7 @@ class Worker:
         try:
             item = self._load(job)
         except MediaError as error:
-            return _fault(job.item, "unreadable media", str(error))
+            return _fault(job.item, UNREADABLE, _without_item(str(error), job.item))
         notes = tuple(note for medium in item.media.values() for note in getattr(medium, "notes", ()))
         media_digest = item.digest if item.media else ""
         if self.known is not None and job.media_key and self.known.get(job.media_key) is None:
@@ -153,10 +157,11 @@ class Worker:
         if not loaded:
             return []
         try:
-            returned = self.model.predict([entry.item for entry in loaded])
+            with redirect_stdout(sys.stderr):  # a model may print; stdout is for data
+                returned = self.model.predict([entry.item for entry in loaded])
         except ModelRaisedError as error:
             return self._raised(loaded, error.__cause__ or error)
-        except (ExtraMissingError, ModelError):
+        except (ExtraMissingError, ModelError, WriteError):
             raise
         except Exception as error:  # noqa: BLE001  # a model is foreign code and may raise anything
             return self._raised(loaded, error)
@@ -173,7 +178,7 @@ class Worker:
         if len(loaded) > 1:
             return [outcome for entry in loaded for outcome in self._predict([entry])]
         message = f"model {self.model.card.name!r}: {type(error).__name__}: {error}"
-        return [_fault(loaded[0].item.key, "model raised", message)]
+        return [_fault(loaded[0].item.key, RAISED, message)]
 
     def _key(self, item: str, media_digest: str) -> str:
         """The item's key belongs to it: a model may look it up, a perturbation draws by it."""
@@ -187,6 +192,11 @@ class Worker:
 def model_digest(card: ModelCard) -> str:
     """Digest of all that a card says, its weights' digest among it."""
     return digest_mapping(vars(card))
+
+
+def _without_item(message: str, item: str) -> str:
+    """The message without the item's name at its head: a fault has that beside it."""
+    return message.removeprefix(f"item {item!r}").lstrip(":, ")
 
 
 def _fault(item: str, kind: str, message: str) -> Outcome:
