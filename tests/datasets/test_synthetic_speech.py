@@ -20,7 +20,7 @@ import pytest
 from affectcheck.datasets import load_dataset
 from affectcheck.datasets.espeak import Engine, Utterance, loader
 from affectcheck.datasets.synthetic_design import BASIC_7, Design, plan, speakers
-from affectcheck.datasets.synthetic_making import MANIFEST, Manifest, generate, read_manifest
+from affectcheck.datasets.synthetic_making import MANIFEST, Manifest, _require_success, generate, read_manifest
 from affectcheck.datasets.synthetic_speech import CARD, _cache_folder, folder_of, read
 from affectcheck.datasets.synthetic_worker import clip_path, main, samples_of, sound_package, speak_clips
 from affectcheck.digest import digest_array
@@ -231,9 +231,17 @@ def test_another_file_is_no_manifest(tmp_path: Path) -> None:
 
 def test_a_failing_process_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "clips").write_text("a file where the folder belongs")
-    with pytest.raises(AffectcheckError, match="making synthetic speech failed"):
+    with pytest.raises(InputError, match="cannot write") as caught:
         generate(SMALL, tmp_path)
+    assert caught.value.cause
     assert not (tmp_path / MANIFEST).exists()
+
+
+def test_a_process_that_crashes_is_our_error() -> None:
+    crash = [sys.executable, "-c", "raise RuntimeError('boom')"]
+    process = subprocess.Popen(crash, stderr=subprocess.PIPE, text=True)
+    with pytest.raises(AffectcheckError, match="making synthetic speech failed: RuntimeError: boom"):
+        _require_success(process)
 
 
 def test_the_worker_speaks_its_share(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

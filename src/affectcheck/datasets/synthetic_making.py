@@ -16,7 +16,7 @@ from affectcheck.datasets.espeak import loader
 from affectcheck.datasets.synthetic_design import Design, plan
 from affectcheck.datasets.synthetic_worker import Spoken, clip_path, sound_package
 from affectcheck.digest import digest_mapping
-from affectcheck.errors import AffectcheckError, InputError
+from affectcheck.errors import EXIT_BAD_INPUT, AffectcheckError, InputError
 from affectcheck.records.codec import parse_strict_json, strict_json
 from affectcheck.records.provenance import package_version
 
@@ -180,4 +180,6 @@ def _require_success(process: subprocess.Popen[str]) -> None:
     _, errors = process.communicate()
     if process.returncode != 0:
         said = errors.strip().splitlines() or [f"exit code {process.returncode}"]
+        if process.returncode == EXIT_BAD_INPUT and said[-1].startswith("{"):
+            raise InputError(**json.loads(said[-1]))
         raise AffectcheckError(f"making synthetic speech failed: {said[-1]}")

@@ -10,16 +10,17 @@ import json
 import os
 import sys
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from affectcheck.atomic import whole_file
+from affectcheck.atomic import write_bytes
 from affectcheck.datasets.espeak import Engine
 from affectcheck.datasets.synthetic_design import Design, PlannedClip, plan
 from affectcheck.digest import digest_array
-from affectcheck.errors import ExtraMissingError
+from affectcheck.errors import ExtraMissingError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,8 +69,9 @@ def speak_clips(folder: Path, clips: tuple[PlannedClip, ...]) -> Iterator[Spoken
             samples = _existing(path, soundfile)
             if samples is None:
                 samples = samples_of(engine, clip)
-                with whole_file(path) as partial:
-                    soundfile.write(partial, samples, RATE_HZ, subtype="PCM_16", format="FLAC")
+                contents = BytesIO()  # written by ourselves, since a writer of sound says little about a full disk
+                soundfile.write(contents, samples, RATE_HZ, subtype="PCM_16", format="FLAC")
+                write_bytes(path, contents.getvalue())
             yield Spoken(clip.item, digest_array(samples), len(samples))
 
 
@@ -109,6 +111,9 @@ def main(arguments: list[str]) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
+    except InputError as error:  # for the parent, which says it to the user
+        sys.stderr.write(json.dumps(vars(error)) + "\n")
+        sys.exit(error.exit_code)
     except BrokenPipeError:  # the parent is gone: stop, and keep quiet about it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
