@@ -91,6 +91,14 @@ def test_nearly_cancelling_channels_get_a_note(tmp_path):
     assert "46 dB below" in clip.notes[0]
 
 
+def test_channels_that_cancel_but_for_the_rounding_of_integers_stop(tmp_path):
+    path = tmp_path / "stereo.wav"
+    numbers = np.frombuffer(pcm16(sine()), "<i2")
+    soundfile.write(path, np.stack([numbers, -1 - numbers], axis=1), 16_000, subtype="PCM_16")
+    with pytest.raises(MediaError, match="channels cancel"):
+        decode_audio(path)
+
+
 def test_partly_cancelling_channels_do_not(tmp_path):
     assert decode_audio(stereo(tmp_path, sine(), -0.9 * sine())).notes == ()  # 26 dB below
 

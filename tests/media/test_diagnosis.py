@@ -33,6 +33,14 @@ def test_missing_file_without_a_neighbour(tmp_path):
     assert "holds 1 other files" in refusal(tmp_path / "a.wav")
 
 
+@pytest.mark.parametrize("target", ["gone.wav", "a.wav"])
+def test_a_link_that_leads_nowhere_is_not_its_own_neighbour(tmp_path, target):
+    (tmp_path / "a.wav").symlink_to(target)
+    message = refusal(tmp_path / "a.wav")
+    assert f"a link to {target}" in message
+    assert "did you mean" not in message
+
+
 def test_missing_folder_names_the_first_that_is_missing(tmp_path):
     assert f"the folder {tmp_path / 'x'} is not there" in refusal(tmp_path / "x" / "y" / "a.wav")
 

@@ -160,7 +160,7 @@ def _mix(samples: np.ndarray, channel: Channel, path: Path) -> tuple[np.ndarray,
     mono = samples.mean(axis=1, dtype=np.float64)
     loudest = np.sqrt(np.square(samples, dtype=np.float64).mean(axis=0)).max()
     mixed = np.sqrt(np.square(mono).mean())
-    if loudest > 0 and mixed == 0:
+    if loudest > 0 and np.ptp(mono) == 0 and np.ptp(samples, axis=0).any():
         raise MediaError(
             f"channels cancel: the mean of {channels} channels is silent, though they are not",
             where=str(path),

@@ -40,7 +40,7 @@ def require_file(path: Path, *, where: str = "") -> None:
             f"media file not found: {path}",
             where=where,
             expected="a sound file",
-            cause=_neighbour(path) or f"{type(error).__name__}: {error}",
+            cause=_link(path) or _neighbour(path) or f"{type(error).__name__}: {error}",
         ) from error
     if path.is_dir():
         raise MediaError(f"is a folder, not a sound file: {path}", where=where)
@@ -62,6 +62,11 @@ def contents(path: Path) -> str:
     if not any(head):
         return "a file of zero bytes only: a download or a copy that broke off"
     return "text, not sound" if all(byte in b"\t\r\n" or 0x20 <= byte < 0x7F for byte in head) else ""
+
+
+def _link(path: Path) -> str:
+    """Where a link that leads nowhere points to; empty for what is no link."""
+    return f"a link to {path.readlink()}, which is not there" if path.is_symlink() else ""
 
 
 def _neighbour(path: Path) -> str:
