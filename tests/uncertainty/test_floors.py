@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from affectcheck.records import NoiseFloor
 from affectcheck.tallies import Confusion, Moments
 from affectcheck.uncertainty import Permuting, deal, decide, noise_floor, noise_floor_items
 from affectcheck.uncertainty import floors as module
+from affectcheck.uncertainty.assignments import every_way, number_of_ways
 
 EOP, SP, GAP, CCC_GAP = (METRICS.get(name) for name in ("eop", "sp", "uar_gap", "ccc_gap"))
 
@@ -37,6 +40,41 @@ def test_the_floor_is_reproducible_and_blocks_change_nothing(monkeypatch):
     other = noise_floor(speakers(1), EOP.compute, Permuting(draws=40, seed=6))
     assert first.mean == again.mean
     assert first.mean != other.mean
+
+
+def test_few_ways_are_all_taken_once_whatever_the_seed():
+    """Seven subjects, three of one group: 35 ways, of which the largest two are 2/35 > 0.05 of all."""
+    few = speakers(3)[np.arange(7)]
+    floors = {noise_floor(few, EOP.compute, Permuting(seed=seed)).floor() for seed in range(5)}
+    (floor,) = floors
+    sizes = few.support.sum(axis=0) > 0
+    assert sizes.all()
+    assert floor.draws == 35
+    assert "only 35 ways to do so" in floor.method
+    units, groups = few.pooled(1), (few.support > 0).argmax(axis=1)
+    by_hand = []
+    for chosen in combinations(range(7), int((groups == 0).sum())):
+        first = np.isin(np.arange(7), chosen)
+        cells = np.stack([units.cells[first].sum(axis=0), units.cells[~first].sum(axis=0)])
+        by_hand.append(float(EOP.compute(Confusion.of_cells(cells))))
+    assert floor.mean == pytest.approx(np.mean(by_hand), rel=1e-12)
+    assert floor.quantile == pytest.approx(sorted(by_hand)[-2], rel=1e-12)
+
+
+def test_many_ways_are_drawn_from():
+    assert noise_floor(speakers(4), EOP.compute, Permuting(draws=30)).floor().draws == 30
+    assert noise_floor(speakers(4)[np.arange(10)], EOP.compute, Permuting(draws=252)).method.endswith(
+        "(all 252 ways to do so)"
+    )
+    assert noise_floor(speakers(4)[np.arange(10)], EOP.compute, Permuting(draws=251)).floor().draws == 251
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (3, 4), (2, 2, 2), (0, 3, 2), (5,)])
+def test_every_way_stands_once(sizes):
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    found = every_way(groups)
+    assert len(np.unique(found, axis=0)) == len(found) == number_of_ways(groups, 10_000)
+    assert (np.sort(found, axis=1) == groups).all()
 
 
 def test_items_of_one_subject_stay_together():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from affectcheck.records import NoiseFloor
 from affectcheck.seeds import rng
 from affectcheck.tallies import Confusion, Tally
+from affectcheck.uncertainty.assignments import every_way, number_of_ways
 from affectcheck.uncertainty.bootstrap import items_of, stack
 from affectcheck.uncertainty.intervals import number_of
 
@@ -36,7 +36,7 @@ class Permuting:
     """How to draw from the null.
 
     Attributes:
-        draws: their number.
+        draws: their number, at most; fewer are taken where there are no more ways to deal.
         seed: the run's seed.
         quantile: the quantile that a value must exceed to stand out of the noise.
         unit: what a cluster is: ``subject``, ``media`` or ``item``.
@@ -110,6 +110,8 @@ class Dealt(Generic[AnyTally]):
 def deal(tallies: AnyTally, options: Permuting | None = None) -> Dealt[AnyTally]:
     """Deal groups out anew among clusters.
 
+    Where there are no more ways to do so than draws, each way is taken once, and nothing is left to the seed.
+
     Where every cluster belongs to one group, groups are dealt out among whole clusters, so that items of one subject
     stay together. Where a cluster has items of several groups, its part in each group is a unit of its own.
 
@@ -130,10 +132,11 @@ def deal(tallies: AnyTally, options: Permuting | None = None) -> Dealt[AnyTally]
         clusters, groups = np.nonzero(cells)
         units = tallies[clusters, groups]
     number = cells.shape[1]
-    method = _method(groups, number, nested, chosen.unit)
+    method = _method(groups, nested, chosen)
     if np.unique(groups).size < 2:
         return Dealt(None, chosen, method, _ONE_GROUP)
-    return Dealt(stack(list(_deals(units, groups, number, chosen))), chosen, method)
+    draws = stack(list(_deals(units, groups, number, chosen)))
+    return Dealt(draws, replace(chosen, draws=draws.shape[0]), method)
 
 
 def deal_items(tally: Confusion, options: Permuting | None = None) -> Dealt[Confusion]:
@@ -230,26 +233,34 @@ def decide(value: float, floor: NoiseFloor | None, limit: float) -> Outcome:
 
 def _deals(units: AnyTally, groups: NDArray[Any], number: int, options: Permuting) -> Iterator[AnyTally]:
     """Tallies (b, G, ...) of groups dealt out anew among the units, in blocks of draws."""
+    for dealt in _assignments(groups, number, options):
+        rows, lead = len(dealt), units.shape[1:]
+        weights = dealt[:, None, :] == np.arange(number)[:, None]
+        yield units.weighted(weights.reshape(rows * number, -1)).reshape(rows, number, *lead)
+
+
+def _assignments(groups: NDArray[Any], number: int, options: Permuting) -> Iterator[NDArray[Any]]:
+    """(b, S) groups dealt out anew, in blocks: every way once where the draws would cover them all, else at random."""
+    if number_of_ways(groups, options.draws) <= options.draws:
+        yield every_way(groups)
+        return
     random = rng(options.seed, "noise floor", options.unit)
     block = max(1, _WEIGHTS // (groups.size * number))
     for start in range(0, options.draws, block):
         rows = min(block, options.draws - start)
-        dealt = random.permuted(np.tile(groups, (rows, 1)), axis=1)
-        weights = dealt[:, None, :] == np.arange(number)[:, None]
-        lead = units.shape[1:]
-        yield units.weighted(weights.reshape(rows * number, -1)).reshape(rows, number, *lead)
+        yield random.permuted(np.tile(groups, (rows, 1)), axis=1)
 
 
-def _method(groups: NDArray[Any], number: int, nested: bool, unit: str) -> str:
-    sizes = np.bincount(groups, minlength=number)
-    what = f"groups permuted over {number_of(groups.size, unit) if nested else f'{unit}-by-group cells'}"
-    ways, left = 1, groups.size
-    for size in sizes:
-        ways *= math.comb(left, int(size))
-        left -= int(size)
-        if ways >= _COARSE:
-            return what
-    return f"{what} (only {ways} ways to do so: the quantile is coarse)"
+def _method(groups: NDArray[Any], nested: bool, options: Permuting) -> str:
+    what = (
+        f"groups permuted over {number_of(groups.size, options.unit) if nested else f'{options.unit}-by-group cells'}"
+    )
+    ways = number_of_ways(groups, options.draws)
+    if ways > options.draws:
+        return what
+    if ways < _COARSE:
+        return f"{what} (only {ways} ways to do so: the quantile is coarse)"
+    return f"{what} (all {ways} ways to do so)"
 
 
 def _summary(values: Floats, options: Permuting, method: str) -> Floors:
