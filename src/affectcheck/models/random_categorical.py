@@ -70,5 +70,5 @@ class RandomCategorical:
 def random_categorical(
     labels: str | Iterable[str], *, seed: int | str = 0, media: str | Iterable[str] = ()
 ) -> RandomCategorical:
-    """Make one; labels and media as a sequence, or as text separated by commas."""
+    """Guess a class, each as likely; labels and media as a sequence, or as text separated by commas."""
     return RandomCategorical(words(labels), int(number("seed", seed)), words(media))

@@ -87,7 +87,7 @@ def random_gaussian(
     seed: int | str = 0,
     media: str | Iterable[str] = (),
 ) -> RandomGaussian:
-    """Make one; dimensions and media as a sequence, or as text separated by commas."""
+    """Guess values around the middle of the range; dimensions and media as a sequence, or as text with commas."""
     return RandomGaussian(
         words(dimensions), number("low", low), number("high", high), int(number("seed", seed)), words(media)
     )
