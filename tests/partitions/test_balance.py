@@ -43,7 +43,7 @@ def test_every_number_by_hand() -> None:
     assert report.max_deviation == 0.25
     assert report.unsplittable == (Rare("sex", "missing", 1, ("train",)),)
     assert report.uncovered == ()
-    assert str(report.unsplittable[0]) == "sex = missing: 1 units, missing in train"
+    assert str(report.unsplittable[0]) == "sex = missing: 1 unit, missing in train"
     assert str(Rare("sex", "male", 2, ())) == "sex = male: 2 units"
     assert len(report.rows()) == 8
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from affectcheck.errors import InputError, MissingPathError
-from affectcheck.partitions import PartitionOptions, load_manifest, partition, save_manifest, verify
+from affectcheck.partitions import PartitionOptions, load_manifest, partition, require_same, save_manifest, verify
 from affectcheck.partitions.manifest import ITEMS_FILE, MANIFEST_FILE, partition_digest
 
 if TYPE_CHECKING:
@@ -73,6 +73,38 @@ def test_a_changed_list_of_items_is_refused(corpus: Factory, tmp_path: Path) -> 
     path.write_text(path.read_text().replace(",test", ",train", 1))
     with pytest.raises(InputError, match="not the one of its manifest"):
         load_manifest(tmp_path)
+
+
+@pytest.mark.parametrize("change", ["options", "data", "notes", "balance", "digest", "protocol"])
+def test_a_changed_manifest_is_refused(corpus: Factory, tmp_path: Path, change: str) -> None:
+    save_manifest(partition(corpus(9)), tmp_path)
+    path = tmp_path / MANIFEST_FILE
+    data = json.loads(path.read_text())
+    if change == "protocol":
+        data["options"]["protocol"] = "80-20"
+    else:
+        del data[change]
+    path.write_text(json.dumps(data))
+    with pytest.raises(InputError):
+        load_manifest(tmp_path)
+
+
+def test_a_list_of_items_without_its_columns_is_refused(corpus: Factory, tmp_path: Path) -> None:
+    save_manifest(partition(corpus(9)), tmp_path)
+    (tmp_path / ITEMS_FILE).write_text("item,set\na,test\n")
+    with pytest.raises(InputError, match="unknown column 'part'"):
+        load_manifest(tmp_path)
+
+
+def test_another_partition_is_replaced_only_if_asked(corpus: Factory, tmp_path: Path) -> None:
+    made = partition(corpus(9))
+    require_same(made, tmp_path)
+    save_manifest(made, tmp_path)
+    require_same(made, tmp_path)
+    other = partition(corpus(9), options=PartitionOptions(protocol="60-20-20"))
+    with pytest.raises(InputError, match="holds another partition, 55-15-30"):
+        require_same(other, tmp_path)
+    require_same(other, tmp_path, overwrite=True)
 
 
 def test_another_file_is_no_manifest(corpus: Factory, tmp_path: Path) -> None:

@@ -244,7 +244,7 @@ def test_unsplittable_values_are_named(corpus: Factory) -> None:
     named = [entry for entry in found.report.unsplittable if entry.value == "70+"]
     assert named[0].units == 1
     assert len(named[0].sets) == 2
-    assert any(note.startswith("unsplittable: age = 70+: 1 units, missing in") for note in found.notes)
+    assert any(note.startswith("unsplittable: age = 70+: 1 unit, missing in") for note in found.notes)
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from affectcheck.partitions.audit import Audit, AuditOptions, audit
 from affectcheck.partitions.balance import Balance, Rare
 from affectcheck.partitions.findings import Finding
 from affectcheck.partitions.folds import Fold, folds
-from affectcheck.partitions.manifest import load_manifest, save_manifest, verify
+from affectcheck.partitions.manifest import load_manifest, require_same, save_manifest, verify
 from affectcheck.partitions.options import PartitionOptions, parse_protocol
 from affectcheck.partitions.partition import Partition, partition
 
@@ -22,6 +22,7 @@ __all__ = [
     "load_manifest",
     "parse_protocol",
     "partition",
+    "require_same",
     "save_manifest",
     "verify",
 ]

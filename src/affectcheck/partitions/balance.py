@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.listing import plural
+
 if TYPE_CHECKING:
     from affectcheck.partitions.strata import Strata
 
@@ -33,7 +35,7 @@ class Rare:
     def __str__(self) -> str:
         """One line for messages."""
         where = f", missing in {', '.join(self.sets)}" if self.sets else ""
-        return f"{self.column} = {self.value}: {self.units} units{where}"
+        return f"{self.column} = {self.value}: {plural(self.units, 'unit')}{where}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import polars as pl
 from affectcheck.annotations.text import read_csv
 from affectcheck.atomic import write_bytes, write_text
 from affectcheck.digest import digest_bytes, digest_table
-from affectcheck.errors import InputError, MissingPathError
+from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 from affectcheck.partitions.balance import Balance, Rare
 from affectcheck.partitions.findings import Finding, judged
 from affectcheck.partitions.leaks import leak
@@ -49,6 +49,22 @@ def save_manifest(partition: Partition, folder: Path) -> Path:
     return path
 
 
+def require_same(partition: Partition, folder: Path, *, overwrite: bool = False) -> None:
+    """Raise if a folder holds another partition, of which somebody may still have scores.
+
+    Raises:
+        InputError: it does, and ``overwrite`` is not set.
+    """
+    if overwrite or not (folder / MANIFEST_FILE).is_file():
+        return
+    held = load_manifest(folder)
+    if partition_digest(held) != partition_digest(partition):
+        raise InputError(
+            f"{folder} holds another partition, {held.options.protocol} of {held.data!r} with seed {held.options.seed}",
+            expected="another folder, or --overwrite to replace the partition",
+        )
+
+
 def load_manifest(folder: Path) -> Partition:
     """Read a partition from its folder.
 
@@ -63,20 +79,24 @@ def load_manifest(folder: Path) -> Partition:
     data = parse_strict_json(path.read_text(encoding="utf-8"), where=str(path))
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise InputError("not a manifest of a partition", where=str(path), expected=f"{FORMAT}, version {VERSION}")
-    frame = read_csv(folder / ITEMS_FILE).select("item", "part")
-    found = Partition(
-        frame=frame.sort("item"),
-        options=_options(data["options"]),
-        report=_balance(data["balance"]),
-        data=data["data"]["name"],
-        data_digest=data["data"]["digest"],
-        notes=tuple(data["notes"]),
-    )
-    if partition_digest(found) != data["digest"]:
+    frame = read_csv(folder / ITEMS_FILE)
+    for column in ("item", "part"):
+        if column not in frame.columns:
+            raise UnknownNameError.of("column", column, frame.columns, where=str(folder / ITEMS_FILE))
+    try:
+        found = _decode(data, frame.select("item", "part").sort("item"))
+    except (KeyError, TypeError, AttributeError, pl.exceptions.PolarsError) as error:
+        raise InputError(
+            f"not a whole manifest of a partition: {type(error).__name__} {error}",
+            where=str(path),
+            expected="a file as `affectcheck partition make` writes it",
+            cause=f"{MANIFEST_FILE} was changed after it was written",
+        ) from error
+    if partition_digest(found) != data.get("digest"):
         raise InputError(
             "the partition is not the one of its manifest",
             where=str(folder),
-            expected=f"digest {data['digest']}",
+            expected=f"digest {data.get('digest')}",
             cause=f"{ITEMS_FILE} or {MANIFEST_FILE} was changed after it was written",
         )
     return found
@@ -154,6 +174,17 @@ def _encode(partition: Partition) -> dict[str, Any]:
         "notes": list(partition.notes),
         "software": versions(),
     }
+
+
+def _decode(data: dict[str, Any], frame: pl.DataFrame) -> Partition:
+    return Partition(
+        frame=frame,
+        options=_options(data["options"]),
+        report=_balance(data["balance"]),
+        data=data["data"]["name"],
+        data_digest=data["data"]["digest"],
+        notes=tuple(data["notes"]),
+    )
 
 
 def _options(data: dict[str, Any]) -> PartitionOptions:

@@ -101,7 +101,7 @@ def partition(table: AnnotationTable, *, options: PartitionOptions | None = None
     options = options or PartitionOptions()
     ordered = replace(table, frame=table.frame.sort("item"))
     units = units_of(ordered.frame, options)
-    _require_enough(units, options)
+    _require_enough(units, options, table.name)
     strata = strata_of(ordered, options)
     sets, notes = assign(strata, units, options)
     names = np.array(options.names)
@@ -154,11 +154,12 @@ def _candidates(
     return tuple(sorted(found)), (f"best mean deviation found: {best:.3f} percentage points, {known}",)
 
 
-def _require_enough(units: Units, options: PartitionOptions) -> None:
+def _require_enough(units: Units, options: PartitionOptions, data: str) -> None:
     sets = len(options.names)
     if units.count < sets:
         raise InputError(
             f"{sets} sets of {units.count} {units.noun} cannot all hold one",
-            expected=f"at least {sets} {units.noun}, or at most {units.count} sets",
+            where=data,
+            expected=f"at least {sets} {units.noun}, or fewer sets",
             cause="a subject is in one set only, so that no set knows a person of another",
         )
