@@ -125,3 +125,10 @@ def test_real_predictions(shared_data: Path) -> None:
     truth = pl.read_csv(path)
     decided = model.predict([Item(key) for key in truth["file"]]).argmax(axis=1)
     assert [model.card.parts[code] for code in decided] == truth["prediction"].to_list()
+
+
+def test_keys_stand_in_item_or_else_in_file(tmp_path: Path) -> None:
+    (tmp_path / "told.csv").write_text("file,prediction\na,sad\nb,glad\n")
+    assert ask(load_model(f"table:{tmp_path / 'told.csv'}"), "b") == [[1.0, 0.0]]  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="unknown column of item keys 'item'"):
+        table_model(DECIDED.rename({"item": "clip"}))

@@ -85,3 +85,8 @@ def test_what_is_no_mapping_is_refused(text: str) -> None:
 def test_a_stated_target_that_is_no_label_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'happiness'"):
         StatedMapping({"joy": "hapiness"}).resolve(scheme("expressions-7"))
+
+
+def test_a_label_mapped_twice_is_told() -> None:
+    with pytest.raises(InputError, match="'c' is mapped twice"):
+        StatedMapping.parse("c=b,c=a")

@@ -169,12 +169,27 @@ def _refusal(refused: Match, truth: pl.Series, where: str) -> InputError:
     told = "".join(f"\n  {note}" for note in refused.notes)
     cause = _likely(refused.missing, refused.extra)
     if not cause and len(refused.missing) == len(truth):
-        cause = "predictions of another partition or data set"
+        cause = "predictions of another partition or data set, or a column of empty cells"
+    if not cause and len(refused.notes) == 1:
+        cause = next((told for keys, told in _causes(refused) if keys), "")
     return InputError(
         f"the predictions do not fit the {plural(len(truth), 'item')} of the table:{told}",
         where=where,
         expected="one prediction for every item, under the item's own key",
         cause=cause,
+    )
+
+
+def _causes(refused: Match) -> tuple[tuple[Sequence[str], str], ...]:
+    return (
+        (refused.conflicting, "two runs written into one file"),
+        (refused.identical, "two runs written into one file"),
+        (refused.blanks, "cells with blanks around the key; take them away"),
+        (refused.extra, "predictions of another part of the data"),
+        (
+            refused.missing,
+            "a run that stopped early, or empty cells; whether they count as wrong or are left out is yours to state",
+        ),
     )
 
 

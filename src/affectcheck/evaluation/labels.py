@@ -100,7 +100,7 @@ def _categories(scheme: CategoryScheme, model: tuple[str, ...], stated: StatedMa
     known = {**{fold(label): label for label in model}, **scheme.spellings()}
     for old in stated.table:
         if fold(old) not in known:
-            raise UnknownNameError.of("label in the mapping", old, (*scheme.labels, *model))
+            raise UnknownNameError.of("label in the mapping", old, {*scheme.labels, *model})
     spellings: dict[str, str | None] = {**scheme.spellings(), **mapping}
     truth = {label: spellings[fold(label)] for label in scheme.labels}
     scored = tuple(label for label in scheme.labels if label in truth.values())

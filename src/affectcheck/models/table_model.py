@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from affectcheck.media.clip import Item
 
+_KEYS: Final = ("item", "file")  # as predictions are read elsewhere
 _SCORE: Final = "score_"
 _NOTE: Final = "a table of finished predictions: it does not hear or see, so changed media change nothing"
 
@@ -87,14 +88,14 @@ class TableColumns:
     """What the columns of a prediction table mean.
 
     Attributes:
-        item: column of the item keys.
+        item: column of the item keys; empty takes ``item`` or ``file``.
         prediction: column of the predicted class; a table without it holds dimensions.
         labels: the classes, where the table does not say; ``score_`` columns do, else the classes that occur.
         low, high: range of dimensions.
         name: what the model is called.
     """
 
-    item: str = "item"
+    item: str = ""
     prediction: str = "prediction"
     labels: tuple[str, ...] = ()
     low: float = 0.0
@@ -115,12 +116,14 @@ def table_model(frame: pl.DataFrame, *, columns: TableColumns | None = None) -> 
         ModelError: an item twice, a cell that is empty or no finite number.
     """
     columns = columns or TableColumns()
-    if columns.item not in frame.columns:
-        raise UnknownNameError.of("column of item keys", columns.item, frame.columns, where=columns.name)
-    keys = tuple(frame.get_column(columns.item).cast(pl.String).fill_null("").to_list())
+    wanted = (columns.item,) if columns.item else _KEYS
+    item = next((name for name in wanted if name in frame.columns), None)
+    if item is None:
+        raise UnknownNameError.of("column of item keys", wanted[0], frame.columns, where=columns.name)
+    keys = tuple(frame.get_column(item).cast(pl.String).fill_null("").to_list())
     if columns.prediction in frame.columns:
         return _categories(frame, keys, columns)
-    dimensions = [name for name in frame.columns if name != columns.item]
+    dimensions = [name for name in frame.columns if name != item]
     if not dimensions:
         raise ModelError("a table without predictions", where=columns.name, expected=f"a column {columns.prediction!r}")
     about = ModelCard(
@@ -188,7 +191,7 @@ def _numbers(frame: pl.DataFrame, names: Sequence[str], columns: TableColumns) -
 def load_table_model(
     source: str,
     *,
-    item: str = "item",
+    item: str = "",
     prediction: str = "prediction",
     labels: str | Iterable[str] = (),
     range: str = "0,1",
@@ -197,7 +200,7 @@ def load_table_model(
 
     Args:
         source: path of the table.
-        item: column of the item keys.
+        item: column of the item keys; empty takes ``item`` or ``file``.
         prediction: column of the predicted class.
         labels: the classes, see ``TableColumns``.
         range: ``LOW,HIGH`` of dimensions.

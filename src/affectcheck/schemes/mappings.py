@@ -123,7 +123,9 @@ class StatedMapping:
             old, equals, new = (piece.strip() for piece in pair.partition("="))
             if not equals or not old or old in table:
                 raise InputError(
-                    f"not a label mapping: {pair!r}", expected="FROM=TO,FROM=TO (an empty TO leaves the label out)"
+                    f"not a label mapping: {pair!r}",
+                    expected="FROM=TO,FROM=TO (an empty TO leaves the label out)",
+                    cause=f"{old!r} is mapped twice" if old in table else "",
                 )
             table[old] = new
         return cls(table)
