@@ -172,6 +172,10 @@ def choice(option: str, value: str, known: tuple[str, ...]) -> Any:
     return value
 
 
+#: A range above it is a mistyped one; even the fastest training takes a second.
+MOST_SEEDS = 10_000
+
+
 def seed_list(text: str) -> tuple[int, ...]:
     """Seeds from ``0-9``, ``1,5,7`` or both.
 
@@ -187,5 +191,11 @@ def seed_list(text: str) -> tuple[int, ...]:
             raise InputError(
                 f"not a list of seeds: {text!r}", expected="whole numbers and ranges, such as 0-9 or 1,5,7"
             )
-        found += range(int(first), int(last) + 1) if dash else [int(first)]
+        low, high = int(first), int(last) if dash else int(first)
+        if not low <= high < low + MOST_SEEDS:
+            raise InputError(
+                f"{word!r} is no range of seeds",
+                expected=f"the lower seed first, and at most {MOST_SEEDS} of them: each is a partition and a training",
+            )
+        found += range(low, high + 1)
     return tuple(dict.fromkeys(found))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affectcheck.cli.choices import Data, Seed, names
+from affectcheck.cli.choices import Data, Seed
+from affectcheck.cli.choices import names as words
 from affectcheck.cli.output import Json, columns, emit, progress, say
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ Targets = Annotated[
 Groups = Annotated[
     str | None, typer.Option("--groups", help="Group columns that are balanced; default: all; 'none' for none.")
 ]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace another partition that the folder holds.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -44,28 +46,30 @@ def make(
     data: Data,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write the manifest into.")],
     protocol: Protocol = "55-15-30",
-    names_: Names = "train,validation,test",
+    names: Names = "train,validation,test",
     subjects: Subjects = "column",
     targets: Targets = None,
     groups: Groups = None,
     seed: Seed = 0,
+    overwrite: Overwrite = False,
     json: Json = False,
 ) -> None:
     """Make a partition with no subject in two sets, balanced over labels and groups, and write its manifest."""
     from affectcheck.datasets import load_dataset  # noqa: PLC0415
-    from affectcheck.partitions import PartitionOptions, save_manifest  # noqa: PLC0415
+    from affectcheck.partitions import PartitionOptions, require_same, save_manifest  # noqa: PLC0415
     from affectcheck.partitions import partition as divide  # noqa: PLC0415
 
     options = PartitionOptions(
         protocol=protocol,
-        names=names(names_),
+        names=words(names),
         seed=seed,
-        targets=None if targets is None else names(targets),
-        groups=None if groups is None else () if groups == "none" else names(groups),
+        targets=None if targets is None else words(targets),
+        groups=None if groups is None else () if groups == "none" else words(groups),
         subjects=subjects,
     )
     table = load_dataset(data)
     made = divide(table, options=options)
+    require_same(made, output, overwrite=overwrite)
     path = save_manifest(made, output)
     for note in made.notes:
         say(f"note: {note}")

@@ -26,6 +26,22 @@ def register(app: typer.Typer) -> None:
         from affectcheck.records import load_run, run_path  # noqa: PLC0415
         from affectcheck.reports import write_report  # noqa: PLC0415
 
+        if output:
+            _require_format(output)
         record = load_run(run)
         path, *_ = write_report(record, output or run_path(run).with_name("report.html"))
         emit({"report": str(path)}, str(path), as_json=json)
+
+
+def _require_format(output: Path) -> None:
+    """A name with a suffix is a file; the formats are known. A folder takes them all.
+
+    Raises:
+        UnknownNameError: a suffix of no format.
+    """
+    from affectcheck.errors import UnknownNameError  # noqa: PLC0415
+    from affectcheck.reports import FORMATS  # noqa: PLC0415
+
+    suffix = output.suffix.removeprefix(".")
+    if suffix and suffix not in (*FORMATS, "xml") and not output.is_dir():
+        raise UnknownNameError.of("report format", suffix, FORMATS, where=str(output))

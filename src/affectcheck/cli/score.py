@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -98,7 +99,7 @@ def register(app: typer.Typer) -> None:
         if output:
             require_free(output, overwrite=overwrite)
         found, record = score_files(ScoredFiles(file, predictions, told), options, passed=stated(context))
-        for note in found.notes:
+        for note in (*found.notes, *_cautions(found)):
             say(f"note: {note}")
         text = _text(found)
         if output:
@@ -119,7 +120,10 @@ def column(option: str, text: str) -> str | dict[str, str]:
     pairs = [word.partition("=") for word in names(text)]
     if not all(part and equals and name for part, equals, name in pairs):
         raise InputError(f"--{option} is {text!r}", expected="a column, or NAME=COLUMN,NAME=COLUMN")
-    return {part.strip(): name.strip() for part, _, name in pairs}
+    found = {part.strip(): name.strip() for part, _, name in pairs}
+    if len(found) < len(pairs):
+        raise InputError(f"--{option} is {text!r}", expected="each dimension once")
+    return found
 
 
 def declared(text: str) -> Any:
@@ -147,6 +151,20 @@ def _text(found: Evaluation) -> str:
     signatures = [str(score.signature) for score in found if not score.place.part and not score.place.group]
     table = columns(rows, head=("metric", "of", "value", "interval", "n", "why undefined"))
     return "\n".join((table, "", *signatures))
+
+
+def _cautions(found: Evaluation) -> list[str]:
+    """Who is in no group, and what stands beside the scores, each sentence once with the number of its scores."""
+    from affectcheck.annotations.listing import plural  # noqa: PLC0415
+
+    lines = [
+        f"{plural(sum(left.values()), 'item')} in no group of {attribute!r}: "
+        + ", ".join(f"{value} {count}" for value, count in left.items() if count)
+        for attribute, left in found.counts["excluded"].items()
+        if sum(left.values())
+    ]
+    said = Counter(note for score in found for note in score.notes)
+    return lines + [f"{text} ({plural(count, 'score')})" for text, count in said.items()]
 
 
 def _row(score: Scored) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from affectcheck.cli.audit import MaxFaultShare, Mode, PartitionChoice, Subjects, Suites, choice, stated
+from affectcheck.cli.audit import MaxFaultShare, Mode, PartitionChoice, Subjects, choice, stated
 from affectcheck.cli.choices import Cache, Data, Model, Overwrite, Resamples, Seed, Strict, Target, Workers, names
 from affectcheck.cli.output import Json, columns, emit, progress, say
 
@@ -20,7 +20,9 @@ def register(app: typer.Typer) -> None:
         context: typer.Context,
         data: Data,
         model: Model,
-        suite: Suites = "correctness,fairness,robustness",
+        suite: Annotated[
+            str, typer.Option("--suite", "-s", help="Suites or tests, separated by commas (see `suites list`).")
+        ] = "correctness,fairness,robustness",
         target: Target = None,
         output: Annotated[
             Path | None, typer.Option("--output", "-o", help="Run folder to write; default: none.")

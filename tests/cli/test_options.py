@@ -1,0 +1,67 @@
+"""Options that are out of range, misspelt or meaningless end with 2 and a message that says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from affectcheck.cli.app import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROWS = "".join(f"i{n},{'ab'[n % 2]},{'ab'[n % 3 > 0]},s{n % 6},{'fm'[n % 2]}\n" for n in range(24))
+
+
+@pytest.fixture
+def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "both.csv").write_text(f"item,truth,prediction,subject,sex\n{ROWS}")
+    assert run(["score", "both.csv", "--resamples", "10", "-o", "run"]) == 0
+    return tmp_path
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    capsys.readouterr()
+    assert run(list(words)) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    return told.err
+
+
+def test_a_report_of_an_unknown_format_is_refused(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "unknown report format 'pdf'" in refused(capsys, "report", "run", "-o", "out.pdf")
+    assert not (scored / "out.pdf").exists()
+    assert run(["report", "run", "-o", "pages"]) == 0
+    assert (scored / "pages" / "report.html").is_file()
+
+
+@pytest.mark.parametrize("seeds", ["9-0", "0-99999999999", "-1", "a"])
+def test_a_range_of_seeds_goes_upwards_and_is_finite(seeds: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "seeds" in refused(capsys, "audit", "--data", "table:none.csv", "--seeds", seeds)
+
+
+def test_a_dimension_named_twice_is_refused(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "each dimension once" in refused(capsys, "score", "both.csv", "--truth", "valence=a,valence=b")
+
+
+def test_what_has_no_interval_and_who_has_no_group_is_said(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (scored / "few.csv").write_text("item,truth,prediction,subject,sex\na,x,x,1,f\nb,y,x,2,m\nc,y,y,1,\n")
+    capsys.readouterr()
+    assert run(["score", "few.csv", "--by", "sex", "--resamples", "10"]) == 0
+    told = capsys.readouterr().err
+    assert "note: 1 item in no group of 'sex': missing 1\n" in told
+    assert "no interval: 2 subject clusters: an interval needs at least 5" in told
+
+
+def test_another_partition_in_the_folder_is_not_replaced_in_silence(
+    tones: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["partition", "make", "--data", f"table:{tones}", "-o", "part"]
+    assert run(words) == 0
+    assert run(words) == 0
+    other = [*words, "--protocol", "50-50", "--names", "train,test"]
+    assert "holds another partition" in refused(capsys, *other)
+    assert run([*other, "--overwrite"]) == 0
