@@ -59,6 +59,26 @@ class TestClusters:
         assert by_item["uar"].interval is not None
         assert by_item["uar"].interval.unit == "item"
 
+    def test_a_signature_counts_the_clusters_of_the_items_that_entered(self) -> None:
+        data = corpus(7, 9)
+        sex = ["unknown" if name == "s000" else group for name, group in zip(data["subject"], data["sex"], strict=True)]
+        table = labelled(data["truth"], subject=data["subject"], sex=sex)
+        found = evaluate(table, predicted(data["made"]), options=EvaluationOptions(by=("sex",)))
+        assert found["uar"].signature.clusters == "subject 7"
+        by_group = found.groups("sex")["uar"]
+        assert {group: score.signature.clusters for group, score in by_group.items()} == {
+            "f": "subject 3",
+            "m": "subject 3",
+        }
+        assert found.by("sex")["eop"].signature.clusters == "subject 6"
+        assert found.by("sex")["eop"].signature.n == "54"
+        differences = [one for one in found.scores if one.metric.endswith("_difference")]
+        assert {one.signature.clusters for one in differences} == {"subject 6"}
+        by_item = evaluate(
+            labelled(data["truth"], sex=sex), predicted(data["made"]), options=EvaluationOptions(by=("sex",))
+        )
+        assert by_item.groups("sex")["uar"]["f"].signature.clusters == "item 27"
+
     def test_a_unit_may_be_asked_for(self) -> None:
         data = corpus(6, 9)
         options = EvaluationOptions(clusters="item", metrics=("uar",))

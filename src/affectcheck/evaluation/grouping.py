@@ -14,7 +14,7 @@ from affectcheck.evaluation.options import CROSS
 from affectcheck.schemes import MISSING, UNKNOWN_GROUPS, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.evaluation.options import ClusterUnit
@@ -118,6 +118,11 @@ class Clusters:
     def __str__(self) -> str:
         """As it stands in a signature."""
         return f"{self.unit} {self.size}"
+
+    def among(self, attribute: Attribute, groups: Sequence[int]) -> str:
+        """As it stands in the signature of a score over some groups alone: with the clusters that have items there."""
+        inside = np.isin(attribute.codes, groups)
+        return f"{self.unit} {int(np.count_nonzero(np.bincount(self.codes[inside], minlength=1)))}"
 
 
 def clusters(frame: pl.DataFrame, wanted: ClusterUnit) -> Clusters:

@@ -71,6 +71,7 @@ class Scorer:
         pooled = self.book.pooled(metric.tally, attribute)[kept]
         support = support_of(pooled.pooled(0))
         signature = self.signer.sign(metric.name, metric, support, convention=convention, attribute=attribute)
+        signature = signature.with_(clusters=self.book.clusters.among(attribute, kept))
         reason = _refused(metric, convention) or ("" if len(kept) > 1 else _too_few(attribute, names))
         value = np.nan if reason else float(metric.compute(pooled, convention=convention))
         if np.isnan(value):
@@ -103,7 +104,7 @@ class Scorer:
         if metric.level == "overall":
             value = np.nan if below else float(metric.compute(tally, convention=self.options.convention))
             found = None if np.isnan(value) else self.uncertainty.intervals(metric.compute, metric.tally, attribute)
-            signature = self._sign(metric, support_of(tally), attribute)
+            signature = self._sign(metric, support_of(tally), attribute, index)
             yield self._whole(metric, tally, _Value(value, below, place, signature, certainty_at(found, *index)))
         if has_parts(metric):
             compute, count = part_compute(metric), len(self.book.aligned.parts)
@@ -125,7 +126,7 @@ class Scorer:
         parts = self.book.aligned.parts
         supports = part_supports(tally, len(parts))
         reasons = metric.part_reasons(tally, parts) or ("",) * len(parts)
-        signature = self._sign(metric, support_of(tally), found.attribute)
+        signature = self._sign(metric, support_of(tally), found.attribute, found.index)
         for c, part in enumerate(parts):
             place = Place(found.place.attribute, found.place.group, part)
             support, value = int(supports[c]), float(found.values[c])
@@ -147,6 +148,7 @@ class Scorer:
         ]
         n, name = support_of(pooled.pooled(0)), f"{metric.name}_difference"
         signature = self.signer.sign(name, metric, n, convention=convention, attribute=attribute)
+        signature = signature.with_(clusters=self.book.clusters.among(attribute, (0, 1)))
         small = [text for group in attribute.groups if (text := _too_small(attribute, group))]
         reason = _refused(metric, convention) or "; ".join(small)
         values = np.full(2, np.nan) if reason else np.asarray(compute(pooled, convention=convention))
@@ -165,9 +167,10 @@ class Scorer:
         text = (reasons[index] if reasons and index is not None else "") or metric.reason(tally, parts)
         return f"{group}: {text}"
 
-    def _sign(self, metric: Metric, support: int, attribute: Attribute | None) -> Signature:
+    def _sign(self, metric: Metric, support: int, attribute: Attribute | None, groups: tuple[int, ...]) -> Signature:
         convention = self.options.convention
-        return self.signer.sign(metric.name, metric, support, convention=convention, attribute=attribute)
+        signed = self.signer.sign(metric.name, metric, support, convention=convention, attribute=attribute)
+        return signed if attribute is None else signed.with_(clusters=self.book.clusters.among(attribute, groups))
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ class Signature:
         data: name and digest of the data.
         part: partition, or the scheme of cross-validation.
         n: items scored.
-        clusters: the unit that is resampled.
+        clusters: the unit that is resampled, and how many of them the scored items belong to.
         resamples: number of resamples.
         seed: seed of the resampling.
         model: name of the model.
