@@ -55,6 +55,17 @@ def test_what_has_no_interval_and_who_has_no_group_is_said(scored: Path, capsys:
     assert "no interval: 2 subject clusters: an interval needs at least 5" in told
 
 
+def test_the_decision_on_a_disparity_stands_beside_it(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"{i},{'xy'[i % 2]},{'xy'[(i + i // 4 % 2) % 2]},{i // 4},{'fm'[i // 4 % 2]}" for i in range(40)]
+    (scored / "groups.csv").write_text("\n".join(["item,truth,prediction,subject,sex", *rows]))
+    capsys.readouterr()
+    assert run(["score", "groups.csv", "--by", "sex"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[-1] == "reading"
+    (gap,) = (line for line in lines if line.startswith("uar_gap "))
+    assert gap.endswith("exceeds")
+
+
 def test_another_partition_in_the_folder_is_not_replaced_in_silence(
     tones: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
         folder: Annotated[Path, typer.Argument(help="Folder that is searched for runs.")] = Path("runs"),
         json: Json = False,
     ) -> None:
-        """List runs with their model, data, headline and verdicts."""
+        """List runs with their verb, model, data and verdicts."""
         from affectcheck.records import find_runs  # noqa: PLC0415
 
         found = list(find_runs(folder))

@@ -149,7 +149,7 @@ def _save(record: RunRecord, output: Path, *, overwrite: bool) -> Path:
 def _text(found: Evaluation) -> str:
     rows = [_row(score) for score in found]
     signatures = [str(score.signature) for score in found if not score.place.part and not score.place.group]
-    table = columns(rows, head=("metric", "of", "value", "interval", "n", "why undefined"))
+    table = columns(rows, head=("metric", "of", "value", "interval", "n", "reading"))
     return "\n".join((table, "", *signatures))
 
 
@@ -175,4 +175,5 @@ def _row(score: Scored) -> tuple[object, ...]:
     interval, floor = score.interval, score.floor  # type: ignore[union-attr]  # defined
     shown = f"[{interval.low:.3f}, {interval.high:.3f}]" if interval else ""
     shown = f"noise up to {floor.quantile:.3f}" if floor else shown
-    return (name, place, f"{score.value:.3f}", shown, score.support, "")  # type: ignore[union-attr]  # defined
+    decided = score.decision.outcome if score.decision else ""  # type: ignore[union-attr]  # defined
+    return (name, place, f"{score.value:.3f}", shown, score.support, decided)  # type: ignore[union-attr]  # defined
