@@ -61,3 +61,19 @@ def test_a_mistake_in_the_file_is_named(
 def test_a_stated_file_must_be_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--config", "none.toml", "score", "both.csv"]) == 2
     assert "configuration file not found" in capsys.readouterr().err
+
+
+def test_options_are_spelt_as_on_the_command_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "affectcheck.toml").write_text('[score]\nlabels = "x,y,z"\nmap = "z="\ntruth-labels = "x=x"\n')
+    told = passed(capsys, "score", "both.csv")
+    assert (told["mapping"], told["truth_labels"]) == ("z=", "x=x")
+    (folder / "affectcheck.toml").write_text('[score]\ntruth_labels = "x=x"\n')
+    assert passed(capsys, "score", "both.csv")["truth_labels"] == "x=x"
+
+
+def test_a_wanted_version_in_the_environment_changes_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for value in ("1", "0.1.0"):
+        monkeypatch.setenv("AFFECTCHECK_VERSION", value)
+        assert passed(capsys, "score", "both.csv", "--seed", "1") == {"file": "both.csv", "seed": 1}

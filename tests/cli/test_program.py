@@ -142,3 +142,14 @@ def test_every_public_name_loads_and_is_listed() -> None:
     assert dir(affectcheck) == sorted(affectcheck.__all__)
     with pytest.raises(AttributeError, match="no_such"):
         affectcheck.no_such  # noqa: B018
+
+
+@pytest.mark.parametrize(("words", "code"), [(["metrics", "list", "--json"], 0), (["datasets", "show", "emodb"], 0)])
+def test_a_reader_that_has_gone_is_no_error(words: list[str], code: int) -> None:
+    program = [sys.executable, "-m", "affectcheck", *words]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run_:
+        assert run_.stdout is not None
+        assert run_.stderr is not None
+        run_.stdout.close()
+        assert run_.stderr.read() == b""
+        assert run_.wait() == code

@@ -62,7 +62,9 @@ def options(
         typer.Option("--config", help=f"Defaults of options, by verb; default: {DEFAULT_FILE}, if there is one."),
     ] = None,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        # Not from the environment: AFFECTCHECK_VERSION, as a script may well name the version it wants, is no order.
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version.", allow_from_autoenv=False),
     ] = False,
 ) -> None:
     """Read by typer: options that stand before the verb."""

@@ -51,11 +51,11 @@ def apply(context: typer.Context, stated: Path | None) -> None:
 
 def _defaults(command: Any, values: dict[str, Any], where: str) -> dict[str, Any]:
     verbs = getattr(command, "commands", None)
-    known = verbs or {option.name: option for option in command.params}
+    known = verbs or {_spelling(option): option for option in command.params}
     kind = "verb" if verbs else "option"
     found: dict[str, Any] = {}
     for name, value in values.items():
-        key = name if name in known else name.replace("-", "_")
+        key = name if name in known else name.replace("_", "-")
         if key not in known:
             raise UnknownNameError.of(f"{kind} in the configuration", name, known, where=where)
         if verbs:
@@ -65,8 +65,13 @@ def _defaults(command: Any, values: dict[str, Any], where: str) -> dict[str, Any
                 )
             found[key] = _defaults(known[key], value, f"{where} [{name}]")
         else:
-            found[key] = _plain(name, value, where)
+            found[known[key].name] = _plain(name, value, where)
     return found
+
+
+def _spelling(option: Any) -> str:
+    """As the command line spells it, such as ``map`` for ``--map``; an argument's own name."""
+    return str(next((flag for flag in option.opts if flag.startswith("--")), option.name)).removeprefix("--")
 
 
 def _plain(name: str, value: Any, where: str) -> Any:

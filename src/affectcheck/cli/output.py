@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import contextmanager
@@ -16,10 +17,16 @@ Json = Annotated[bool, typer.Option("--json", help="Print strict JSON instead of
 
 
 def emit(value: Any, text: str, *, as_json: bool) -> None:
-    """Print the value as JSON, or its text."""
+    """Print the value as JSON, or its text.
+
+    A reader that has gone (`| head`) is no error, and leaves the exit code to what was done.
+    """
     from affectcheck.records import strict_json  # noqa: PLC0415  # keeps `--help` fast
 
-    print(strict_json(value, indent=2) if as_json else text.rstrip("\n"))
+    try:
+        print(strict_json(value, indent=2) if as_json else text.rstrip("\n"), flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str) -> None:
