@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from affectcheck.errors import InputError, MissingPathError
+from affectcheck.partitions import AuditOptions as JudgeOptions
 from affectcheck.partitions import PartitionOptions, load_manifest, partition, save_manifest, verify
+from affectcheck.partitions import audit as judge
 from affectcheck.partitions.manifest import partition_digest
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def divide(table: AnnotationTable, options: AuditOptions, *, seed: int | None = 
     if options.partition == NONE:
         return Division({"all": tuple(table.items)}, "all", values={"protocol": "none: every item is tested"})
     if options.partition == OWN:
-        return _tested(_own(table), options)
+        return _tested(_own(table, options.subjects), options)
     if options.partition == MAKE:
         wanted = PartitionOptions(
             seed=options.seed if seed is None else seed,
@@ -81,7 +83,7 @@ def of_partition(made: Partition) -> Division:
     return Division(sets, "", made, values)
 
 
-def _own(table: AnnotationTable) -> Division:
+def _own(table: AnnotationTable, subjects: str) -> Division:
     if "partition" not in table.frame.columns:
         raise InputError(
             f"the data set {table.name!r} has no partition of its own",
@@ -92,8 +94,18 @@ def _own(table: AnnotationTable) -> Division:
     for alias in ("dev", "valid", "val"):
         if alias in sets and "validation" not in sets:
             sets["validation"] = sets.pop(alias)
-    values = {"protocol": "the data set's own", "sizes": {name: len(items) for name, items in sets.items()}}
+    values = {
+        "protocol": "the data set's own",
+        "sizes": {name: len(items) for name, items in sets.items()},
+        "independence": _independence(table, subjects),
+    }
     return Division(sets, "", None, values)
+
+
+def _independence(table: AnnotationTable, subjects: str) -> str:
+    """Whether a subject is in two sets of the data set's own partition, which nobody has made sure of."""
+    judged = judge(table, options=JudgeOptions(PartitionOptions(subjects=subjects)))
+    return judged["subject independence"].reason
 
 
 def _read(table: AnnotationTable, folder: Path) -> Partition:

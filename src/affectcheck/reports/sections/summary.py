@@ -81,6 +81,7 @@ def _partition(partition: Mapping[str, Any]) -> str:
     sizes = partition.get("sizes")
     if isinstance(sizes, dict):
         said.append(", ".join(f"{name} {plain(size)}" for name, size in sizes.items()))
+    said += [plain(partition["independence"])] if partition.get("independence") else []
     said += [f"seed {partition['seed']}"] if partition.get("seed") is not None else []
     said += [f"digest {str(partition['digest'])[:12]}"] if partition.get("digest") else []
     return " · ".join(said) or plain(dict(partition))
