@@ -93,6 +93,10 @@ class ModelError(InputError, RuntimeError):
     """A model that raises, or returns another shape, kind or label set than it declared."""
 
 
+class NoPredictionError(ModelError, LookupError):
+    """An item that a model has no prediction for; the others are not touched."""
+
+
 class ExtraMissingError(InputError, ImportError):
     """A feature whose optional packages are not installed."""
 

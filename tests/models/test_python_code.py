@@ -86,6 +86,12 @@ def test_the_digest_depends_on_what_a_class_is_made_with_and_not_on_where_its_fi
     assert load_model("my_models.py:Model?value=0.5").card.digest == digest
 
 
+def test_two_objects_of_one_file_are_of_one_module(code: Path) -> None:
+    one, two = load_model(f"{code}:Model"), load_model(f"{code}:ready")
+    assert type(one.model) is type(two.model)  # type: ignore[attr-defined]  # both are checked objects
+    pickle.dumps((one, two))
+
+
 def test_what_a_model_prints_is_no_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "talks.py"
     path.write_text("print('loading')\ndef f(samples, rate_hz):\n    print('hello')\n    return 1.0\n")

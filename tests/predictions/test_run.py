@@ -12,7 +12,7 @@ from small_models import CARD, SILENT, ByKey, Dying, Louder, Loudness, Returning
 
 from affectcheck.annotations.table import AnnotationTable
 from affectcheck.errors import ExtraMissingError, InputError, ModelError, WriteError
-from affectcheck.models import load_model
+from affectcheck.models import load_model, table_model
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import PredictOptions, no_progress, predict
 
@@ -380,3 +380,18 @@ def test_faults_stand_on_lines_of_their_own_with_their_own_cause() -> None:
     lines = str(caught.value).splitlines()
     assert [line.split(":")[0] for line in lines[1:3]] == ["  i2", "  i4"]
     assert "model's code" in lines[-1]
+
+
+def test_an_item_that_a_table_lacks_is_that_items_fault() -> None:
+    model = table_model(pl.DataFrame({"item": ["i0", "i1", "i2"], "prediction": ["a", "b", "a"]}))
+    made = predict(model, keys(4), options=PredictOptions(max_fault_share=0.25, batch=4))
+    assert made.items.to_list() == ["i0", "i1", "i2"]
+    assert [(fault.item, fault.kind) for fault in made.faults] == [("i3", "no prediction")]
+    with pytest.raises(InputError, match="1 of 4 items have no prediction") as caught:
+        predict(model, keys(4))
+    assert "another folder in front" in caught.value.cause
+
+
+def test_a_model_of_pictures_is_not_given_sound(sounds: AnnotationTable) -> None:
+    with pytest.raises(InputError, match="takes image"):
+        predict(Loudness(replace(CARD, media=("image",))), sounds)

@@ -94,8 +94,11 @@ def _unknown_object(target: object, place: str, part: str) -> UnknownNameError:
 def _from_file(path: Path) -> Any:
     if not path.is_file():
         raise MissingPathError.of("Python file", path, expected="FILE.py:OBJECT")
-    # Named by its full path, so that other processes can pickle and two files of one name do not meet.
-    name = f"affectcheck_model_{digest_bytes(str(path.resolve()))}"
+    # Named by its full path and content: other processes can pickle, two files of one name do not meet, two objects
+    # of one file share its module, and a file that was changed is loaded anew.
+    name = f"affectcheck_model_{digest_bytes(str(path.resolve()), path.read_bytes())}"
+    if name in sys.modules:
+        return sys.modules[name]
     _FILES[name] = path.resolve()
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

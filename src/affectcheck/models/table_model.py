@@ -12,7 +12,7 @@ import polars as pl
 
 from affectcheck.annotations.text import read_csv
 from affectcheck.digest import digest_array, digest_bytes
-from affectcheck.errors import InputError, MissingPathError, ModelError, UnknownNameError
+from affectcheck.errors import InputError, MissingPathError, ModelError, NoPredictionError, UnknownNameError
 from affectcheck.models.card import ModelCard
 from affectcheck.models.registry import MODELS, number, words
 
@@ -70,11 +70,11 @@ class TableModel:
         """Look the items up.
 
         Raises:
-            ModelError: an item is not in the table.
+            NoPredictionError: an item is not in the table.
         """
         strangers = [item.key for item in items if item.key not in self._rows]
         if strangers:
-            raise ModelError(
+            raise NoPredictionError(
                 f"no prediction for {', '.join(repr(key) for key in strangers[:5])}",
                 where=f"model {self.about.name!r}",
                 expected=f"keys such as {', '.join(repr(key) for key in self.keys[:3])}",

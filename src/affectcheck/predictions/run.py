@@ -13,6 +13,7 @@ from affectcheck.predictions.options import PredictOptions
 from affectcheck.predictions.progress import shown_progress
 from affectcheck.predictions.table import make_predictions
 from affectcheck.predictions.work import (
+    NO_PREDICTION,
     NOT_APPLICABLE,
     RAISED,
     UNREADABLE,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 SHOWN_FAULTS: Final = 5
 _CAUSES: Final = {
     UNREADABLE: "media that are missing or damaged, or a root folder that is not theirs",
+    NO_PREDICTION: "predictions of another data set or part, or keys with another folder in front",
     RAISED: "a fault of the model's code, or items that it was not made for",
 }
 
@@ -57,6 +59,13 @@ def predict(model: Predictor, table: AnnotationTable, *, options: PredictOptions
     options = options or PredictOptions()
     if table.height == 0:
         raise InputError(f"the table {table.name!r} has no items", expected="at least one item to predict")
+    unread = [medium for medium in model.card.media if medium != "audio"]
+    if unread:
+        raise InputError(
+            f"the model {model.card.name!r} takes {' and '.join(unread)}",
+            expected="a model of audio, or one that takes no media",
+            cause="media of data sets are decoded as sound only",
+        )
     with _worker(model, table, options) as worker:
         finished, pending = _plan(worker, table)
         guard = FaultGuard(table.height, options)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from affectcheck.digest import digest_bytes, digest_mapping
-from affectcheck.errors import ExtraMissingError, InputError, MediaError, ModelError, WriteError
+from affectcheck.errors import ExtraMissingError, InputError, MediaError, ModelError, NoPredictionError, WriteError
 from affectcheck.media.clip import Clip, Item
 from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.predictions.checks import require_output
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 NOT_APPLICABLE: Final = "perturbation not applicable"
 UNREADABLE: Final = "unreadable media"
 RAISED: Final = "model raised"
+NO_PREDICTION: Final = "no prediction"
 FORMAT: Final = "1"  # part of every key: raise it when the meaning of a record changes
 
 
@@ -161,6 +162,8 @@ class Worker:
                 returned = self.model.predict([entry.item for entry in loaded])
         except ModelRaisedError as error:
             return self._raised(loaded, error.__cause__ or error)
+        except NoPredictionError as error:
+            return self._raised(loaded, error)
         except (ExtraMissingError, ModelError, WriteError):
             raise
         except Exception as error:  # noqa: BLE001  # a model is foreign code and may raise anything
@@ -177,6 +180,8 @@ class Worker:
         """One by one, so that the item that is at fault is known and the others are not lost."""
         if len(loaded) > 1:
             return [outcome for entry in loaded for outcome in self._predict([entry])]
+        if isinstance(error, NoPredictionError):
+            return [_fault(loaded[0].item.key, NO_PREDICTION, str(error))]
         message = f"model {self.model.card.name!r}: {type(error).__name__}: {error}"
         return [_fault(loaded[0].item.key, RAISED, message)]
 
