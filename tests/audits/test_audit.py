@@ -127,6 +127,18 @@ def test_a_saved_model_and_a_manifest_give_the_same_scores(done: Audit, options:
     assert not again.failed
 
 
+@pytest.mark.parametrize(
+    ("labels", "words"), [("cat,dog", "none of the classes"), ("anger,dog", "does not have: 'dog'")]
+)
+def test_a_model_of_other_classes_is_refused_before_it_predicts(
+    options: AuditOptions, tmp_path: Path, labels: str, words: str
+) -> None:
+    path = tmp_path / "model.py"
+    path.write_text("def f(samples, rate_hz):\n    raise AssertionError('predicted')\n")
+    with pytest.raises(InputError, match=words):
+        audit(replace(options, model=f"{path}:f?labels={labels}"))
+
+
 def test_shuffled_labels_end_at_chance_and_the_report_says_so(options: AuditOptions) -> None:
     control = [
         value(audit(replace(options, shuffle_labels=True, seed=seed, suites=(), resamples=0)), "uar", "test")

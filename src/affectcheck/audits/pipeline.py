@@ -14,8 +14,10 @@ from affectcheck.audits.header import Clock, begun, counts_of, data_values, mode
 from affectcheck.audits.scoring import Scores, cross_validated, predict_options, repeated, score
 from affectcheck.audits.subject import Subject, prepare, require_labels
 from affectcheck.datasets import load_dataset
+from affectcheck.evaluation.labels import label_table
 from affectcheck.predictions import predict
 from affectcheck.records import RunRecord, count
+from affectcheck.schemes import StatedMapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -87,7 +89,7 @@ def audit(
     """
     clock = Clock()
     header = begun(command, seed=options.seed, passed=passed or {}, effective=options.plain())
-    exam = _prepared(options, progress, clock)
+    exam = _prepared(options, progress, clock, scored=scored)
     found, everywhere = exam.scores() if scored else (Scores(), None)
     clock.stage("scores")
     verdicts = exam.verdicts()
@@ -101,7 +103,7 @@ def audit(
     return Audit(record, exam.table, exam.division, exam.subject, exam.predictions, everywhere, options.strict)
 
 
-def _prepared(options: AuditOptions, progress: Progress, clock: Clock) -> _Exam:
+def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored: bool) -> _Exam:
     """Data, partition, model and predictions; what cannot be audited is refused before the long stages."""
     definitions = behaviour.load_suites(options.suites)
     table = load_dataset(options.data)
@@ -112,6 +114,8 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock) -> _Exam:
     with progress("training") as update:
         subject = prepare(table, division.sets, options, update)
     require_labels(subject.model, table.target(options.target).scheme)
+    if scored:  # what cannot be scored is refused before it is predicted
+        label_table(table.target(options.target), subject.model.card.parts, StatedMapping())
     clock.stage("model")
     tested = table.select(division.test_items)
     plan = None

@@ -9,7 +9,7 @@ import polars as pl
 
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.models import load_model, random_model
-from affectcheck.schemes import CategoryScheme, parts
+from affectcheck.schemes import CategoryScheme, fold, parts
 from affectcheck.seeds import rng
 from affectcheck.training import TrainOptions, recipe_names, train
 
@@ -143,6 +143,12 @@ def require_labels(model: Predictor, scheme: Scheme) -> None:
         raise InputError(
             f"the model {card.name!r} predicts {card.kind}, the target is annotated with {scheme.kind}",
             expected=f"a model of {scheme.kind}, or another --target",
+        )
+    if isinstance(scheme, CategoryScheme) and not any(fold(part) in scheme.spellings() for part in card.parts):
+        raise InputError(
+            f"the model {card.name!r} predicts none of the classes of {scheme.name!r}: {', '.join(card.parts)}",
+            expected=f"classes such as {', '.join(scheme.labels)}",
+            cause="a model of another data set",
         )
     strangers = [] if isinstance(scheme, CategoryScheme) else sorted(set(parts(scheme)) - set(card.parts))
     if strangers:
