@@ -114,6 +114,19 @@ def test_interrupts_and_bad_input_have_their_codes(
         assert "goes on from there" in capfd.readouterr().err
 
 
+def test_an_interrupt_within_a_verb_says_what_is_kept(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import affectcheck.records
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(affectcheck.records, "find_runs", interrupted)
+    assert run(["runs"]) == 130
+    assert "goes on from there" in capfd.readouterr().err
+
+
 def test_runs_of_an_empty_and_a_missing_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "(none)" in out_of(capsys, "runs", str(tmp_path)) or out_of(capsys, "runs", str(tmp_path))
     assert run(["runs", str(tmp_path / "nothing")]) == 2

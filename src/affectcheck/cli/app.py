@@ -89,6 +89,8 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="affectcheck", standalone_mode=False)
         sys.stdout.flush()
+        if code == EXIT_INTERRUPTED:  # typer turns Ctrl-C within a verb into this code, and says nothing
+            raise KeyboardInterrupt
     except TyperException as error:
         _show_usage(error)
         return EXIT_BAD_INPUT
