@@ -76,3 +76,19 @@ def test_another_partition_in_the_folder_is_not_replaced_in_silence(
     other = [*words, "--protocol", "50-50", "--names", "train,test"]
     assert "holds another partition" in refused(capsys, *other)
     assert run([*other, "--overwrite"]) == 0
+
+
+def test_a_file_that_is_not_there_is_called_what_it_is(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "file to score not found: none.csv" in refused(capsys, "score", "none.csv")
+    assert "a folder, which holds the file" in refused(capsys, "score", "run")
+    assert "file of predictions not found: none.csv" in refused(capsys, "score", "both.csv", "none.csv")
+
+
+def test_a_thousand_processes_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--workers" in refused(capsys, "audit", "--data", "table:none.csv", "--workers", "1000")
+
+
+def test_a_run_without_verdicts_is_listed_as_such(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["runs", "."]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["run", "score", "both", "both", "none"]

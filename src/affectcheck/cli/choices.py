@@ -26,7 +26,7 @@ By = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of everything that is drawn.")]
-Workers = Annotated[int, typer.Option("--workers", min=0, help="Processes; 0 for one a core.")]
+Workers = Annotated[int, typer.Option("--workers", min=0, max=256, help="Processes; 0 for one a core.")]
 Cache = Annotated[
     Path | None,
     typer.Option("--cache", help="Folder of the cache; default: $AFFECTCHECK_CACHE or ~/.cache/affectcheck."),

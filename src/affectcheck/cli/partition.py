@@ -163,7 +163,7 @@ def _text(made: Partition, table: AnnotationTable, path: Path) -> str:
     head = ("column", "value", *(f"{n}, target {t}" for n, t in zip(made.names, targets, strict=True)))
     subjects = f" of {table.frame.get_column('subject').n_unique()} subjects" if table.has_subjects else ""
     summary = (
-        f"{table.height} items{subjects}; mean deviation {made.report.cost_pp:.2f}, "
-        f"largest of a share {100 * made.report.max_deviation:.2f} percentage points"
+        f"{table.height} items{subjects}; in percentage points: mean deviation from the targets "
+        f"{made.report.cost_pp:.2f}, largest of a share that every set could hold {100 * made.report.max_deviation:.2f}"
     )
     return f"{columns(rows, head=head)}\n\n{summary}\n{path}"

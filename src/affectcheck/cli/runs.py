@@ -43,5 +43,6 @@ def _text(found: list[StoredRun]) -> str:
         verdicts = header.counts.get("verdicts", {})
         shown = ", ".join(f"{n} {status}" for status, n in verdicts.items() if n)
         data = ", ".join(str(entry.get("name", "?")) for entry in header.data)
-        rows.append((run.folder, header.command, header.model.get("name", ""), data, shown or header.message))
+        unfinished = "" if header.status == "done" else f"{header.status}: {header.message}"
+        rows.append((run.folder, header.command, header.model.get("name", ""), data, shown or unfinished or "none"))
     return columns(rows, head=("folder", "verb", "model", "data", "verdicts"))

@@ -138,7 +138,9 @@ def score_file(
     columns = replace(columns, name=columns.name or path.stem, model=columns.model or (predictions or path).stem)
     told = None if predictions is None else read_frame(predictions)
     where = _Where(str(path), str(predictions or path))
-    return _Frames(read_frame(path), told, columns, options or EvaluationOptions(), where).evaluate()
+    return _Frames(
+        read_frame(path, kind="file to score"), told, columns, options or EvaluationOptions(), where
+    ).evaluate()
 
 
 @dataclass(frozen=True)

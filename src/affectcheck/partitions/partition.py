@@ -121,7 +121,7 @@ def assign(strata: Strata, units: Units, options: PartitionOptions) -> tuple[np.
     shortlist, notes = _shortlist(problem, options)
     chosen = shortlist[options.seed % len(shortlist)]
     if len(shortlist) < _SHORTLIST and problem.units <= _SHARED_SEARCH:
-        notes = (*notes, f"{len(shortlist)} assignments are within the tolerance; seeds repeat after so many")
+        notes = (*notes, f"assignments within the tolerance: {len(shortlist)}; seeds repeat after so many")
     return np.array(chosen.assignment)[units.codes], notes
 
 

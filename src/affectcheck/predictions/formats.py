@@ -77,15 +77,20 @@ def write_predictions(table: PredictionTable, path: Path) -> None:
     write_bytes(path, contents.getvalue())
 
 
-def read_frame(path: Path) -> pl.DataFrame:
+def read_frame(path: Path, *, kind: str = "file of predictions") -> pl.DataFrame:
     """The frame in a CSV or Parquet file; CSV cells stay text, so that no key or label is read as a number.
+
+    Args:
+        path: the file.
+        kind: what it is called in an error.
 
     Raises:
         MissingPathError: there is no such file.
         InputError: the file is not readable.
     """
     if not path.is_file():
-        raise MissingPathError.of("file of predictions", path)
+        cause = "a folder, which holds the file" if path.is_dir() else ""
+        raise MissingPathError.of(kind, path, expected="a .csv or .parquet file", cause=cause)
     if path.suffix.lower() == ".parquet":
         try:
             return pl.read_parquet(path)
