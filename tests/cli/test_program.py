@@ -166,3 +166,15 @@ def test_a_reader_that_has_gone_is_no_error(words: list[str], code: int) -> None
         run_.stdout.close()
         assert run_.stderr.read() == b""
         assert run_.wait() == code
+
+
+@pytest.mark.parametrize(("filename", "code"), [("mine.csv", 2), (None, 3)])
+def test_a_path_that_may_not_be_opened_is_the_users(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], filename: str | None, code: int
+) -> None:
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied", filename)
+
+    monkeypatch.setattr("affectcheck.cli.app.app", refuse)
+    assert run(["doctor"]) == code
+    assert "Permission denied" in capsys.readouterr().err

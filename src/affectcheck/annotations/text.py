@@ -169,7 +169,7 @@ def _header(cells: Sequence[str], where: str, delimiter: str) -> list[str]:
             raise InputError(
                 f"the header {names[0]!r} is one column when cut at {_DELIMITERS.get(delimiter, repr(delimiter))}",
                 where=where,
-                expected=f"delimiter={other!r}",
+                expected=f"another delimiter in the file, or delimiter={other!r} stated where a description says how it is read",
                 cause=f"the columns are separated by {_DELIMITERS[other]}",
             )
     twice = {name: [at for at, other in enumerate(names, 1) if other == name] for name in names}

@@ -104,8 +104,8 @@ def run(arguments: list[str] | None = None) -> int:
         # The reader of our output has gone (`| head`): nothing is wrong, and nothing more can be said.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_DONE
-    except Exception as error:  # noqa: BLE001  # the last door: whatever comes here is our fault
-        return _own_fault(error)
+    except Exception as error:  # noqa: BLE001  # the last door
+        return _unforeseen(error)
     return int(code or EXIT_DONE)
 
 
@@ -115,6 +115,14 @@ def _show_usage(error: TyperException) -> None:
         _say(f"error: {error.format_message()}")
     else:
         show()
+
+
+def _unforeseen(error: Exception) -> int:
+    """A path that the operating system refuses is the user's to settle; anything else is our fault."""
+    if isinstance(error, PermissionError | IsADirectoryError | NotADirectoryError) and error.filename is not None:
+        _say(f"error: cannot open {error.filename}: {error.strerror}\n  expected: a path that this user may use")
+        return EXIT_BAD_INPUT
+    return _own_fault(error)
 
 
 def _own_fault(error: Exception) -> int:
