@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,17 @@ class Returning:
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         return self.made  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Deaf:
+    """Says ``anger`` where it runs in a process that Ctrl-C does not reach."""
+
+    card: ModelCard = SILENT
+
+    def predict(self, items: Sequence[Item]) -> np.ndarray:
+        deaf = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        return np.array([[float(deaf), 0.5]] * len(items))
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 import pytest
-from small_models import CARD, SILENT, ByKey, Dying, Louder, Loudness, Returning, Unloadable, Unwritable
+from small_models import CARD, SILENT, ByKey, Deaf, Dying, Louder, Loudness, Returning, Unloadable, Unwritable
 
 from affectcheck.annotations.table import AnnotationTable
 from affectcheck.errors import ExtraMissingError, InputError, ModelError, WriteError
@@ -395,3 +396,11 @@ def test_an_item_that_a_table_lacks_is_that_items_fault() -> None:
 def test_a_model_of_pictures_is_not_given_sound(sounds: AnnotationTable) -> None:
     with pytest.raises(InputError, match="takes image"):
         predict(Loudness(replace(CARD, media=("image",))), sounds)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks on this system")
+def test_ctrl_c_never_reaches_the_processes_of_a_pool_and_still_reaches_us() -> None:
+    there = predict(Deaf(), keys(2), options=PredictOptions(workers=2, progress=no_progress))
+    assert there.frame["prediction"].to_list() == ["anger", "anger"]
+    here = predict(Deaf(), keys(2), options=PredictOptions(progress=no_progress))
+    assert here.frame["prediction"].to_list() == ["neutral", "neutral"]

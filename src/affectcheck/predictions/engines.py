@@ -9,6 +9,7 @@ import signal
 import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import connection
@@ -72,14 +73,27 @@ def run_in_pool(worker: Worker, jobs: Sequence[Job], options: PredictOptions) ->
 def _drain(pool: ProcessPoolExecutor, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
     """Keep a few batches waiting for each process and no more, so that an interruption has little to wait for."""
     batches = _batches(jobs, options.batch)
-    running: set[Future[list[Outcome]]] = {
-        pool.submit(_process, batch) for batch in itertools.islice(batches, 2 * options.workers)
-    }
+    running: set[Future[list[Outcome]]] = set()
+    with _interrupts_held_back():  # processes start with their first batches
+        running |= {pool.submit(_process, batch) for batch in itertools.islice(batches, 2 * options.workers)}
     while running:
         ready, running = wait(running, return_when=FIRST_COMPLETED)
         running |= {pool.submit(_process, batch) for batch in itertools.islice(batches, len(ready))}
         for future in ready:
             yield future.result()
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Processes that start in here never see Ctrl-C, not even before they can say so themselves; we see it after."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _batches(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:
