@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from affectcheck.uncertainty.intervals import quantile_at, widened_tail
+from affectcheck.uncertainty.intervals import Resampling, quantile_at, widened_tail
 
 
 def test_the_tail_is_nominal_for_many_clusters_and_smaller_for_few():
@@ -32,3 +32,10 @@ def test_quantiles_leave_out_what_is_undefined():
     found = quantile_at(values, np.array([0.5, 0.5]))
     assert found[0] == 2.0
     assert np.isnan(found[1])
+
+
+def test_few_resamples_bring_a_caution():
+    assert Resampling(resamples=1000).caution == ""
+    assert Resampling(resamples=200).caution == ""
+    assert "only 50 resamples" in Resampling(resamples=50).caution
+    assert "only 200 resamples" in Resampling(resamples=200, level=0.99).caution

@@ -86,7 +86,9 @@ class StoredRun:
 def find_runs(root: Path) -> Iterator[StoredRun]:
     """Every run below a folder, in the order of their paths; an unreadable one is listed with its fault."""
     if not root.is_dir():
-        raise MissingPathError.of("folder of runs", root)
+        raise MissingPathError.of(
+            "folder of runs", root, cause="no run was made in this folder yet; `affectcheck audit` makes one"
+        )
     for path in sorted(root.rglob(RUN_FILE)):
         try:
             yield StoredRun(path.parent, read_header(path))

@@ -20,6 +20,8 @@ Method = Literal["percentile-t", "bca"]
 
 #: Fewer clusters than this bring a note; fewer than ``LEAST`` bring no interval.
 FEW, LEAST = 20, 5
+#: Fewer resamples beyond each end than this bring a caution: 200 resamples for a level of 95 %.
+BEYOND = 5
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,12 @@ class Resampling:
     level: float = 0.95
     method: Method = "percentile-t"
     unit: str = "subject"
+
+    @property
+    def caution(self) -> str:
+        """Why the ends of an interval are rough, if they are: each should have a handful of resamples beyond it."""
+        beyond = self.resamples * (1.0 - self.level) / 2.0
+        return f"only {self.resamples} resamples: the ends of the interval are rough" if beyond < BEYOND else ""
 
     def __post_init__(self) -> None:
         """A level is a share, and an interval needs resamples."""
@@ -88,7 +96,7 @@ class Intervals:
             clusters=clusters,
             unit=self.options.unit,
             undefined_resamples=int(self.undefined[index]),
-            note=few_clusters(clusters, self.options.unit),
+            note="; ".join(filter(None, (few_clusters(clusters, self.options.unit), self.options.caution))),
         )
 
     def reason(self, *index: int) -> str:
