@@ -105,6 +105,21 @@ def test_only_items_whose_sound_changed_count_and_the_others_are_counted(speech:
     assert "800 items whose sound was not changed are left out" in unchanged.notes
 
 
+def test_items_on_which_the_model_fails_once_changed_do_not_go_unsaid(speech: Any, outcome: Any) -> None:
+    prediction = speech.predictions(speech.right(0.9))
+    failed, without_sound = speech.table.items[-1], "not in the clean predictions"
+    faults = (
+        Fault(failed, "model raised", "ValueError: noise\nmore"),
+        Fault(without_sound, "unreadable media", "gone"),
+    )
+    kept = prediction.select(speech.table.items[:-1])
+    perturbed = type(prediction)(kept.frame, prediction.card, "", faults)
+    unchanged = outcome(GAIN, speech, prediction, perturbed=perturbed).one("unchanged")
+    assert unchanged.support == len(speech.table.items) - 1
+    told = f"1 items without a prediction of the changed sound are left out, the first {failed!r}: ValueError: noise"
+    assert told in unchanged.notes
+
+
 def test_nothing_but_silence_is_not_applicable(speech: Any, outcome: Any) -> None:
     prediction = speech.predictions(speech.right(0.9))
     none = type(prediction)(prediction.frame.clear(), prediction.card)

@@ -20,9 +20,10 @@ from affectcheck.records import Signature, Verdict
 from affectcheck.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Measured
     from affectcheck.behaviour.planning import Plan, PlannedTest
     from affectcheck.models.card import Predictor
@@ -101,13 +102,25 @@ def _measure(
         perturbed = gather(table, made, plan.target, setting.task, setting.rules)
         if not setting.judged:
             perturbed = guessed(perturbed, kind, setting.rules, seed=seed, purpose=test.perturbation.key)
-        silent = sum(fault.kind == NOT_APPLICABLE for fault in made.faults)
-        note = f"{silent} items whose sound was not changed are left out"
-        clean = replace(clean, notes=(*clean.notes, *([note] if silent else [])))
+        clean = replace(clean, notes=(*clean.notes, *_left_out(clean, made)))
         return measure_robustness(Pair.of(clean, perturbed), setting)
     if test.definition.groups is not None:
         return measure_fairness(clean, test.attribute, setting)
     return measure_correctness(clean, setting)
+
+
+def _left_out(clean: Material, made: PredictionTable) -> Iterator[str]:
+    """What has no prediction under a perturbation, in words: it is compared with nothing, and must not go unsaid."""
+    known = set(clean.items)
+    lost = [fault for fault in made.faults if fault.severity == "error" and fault.item in known]
+    silent = sum(fault.kind == NOT_APPLICABLE for fault in lost)
+    if silent:
+        yield f"{silent} items whose sound was not changed are left out"
+    failed = [fault for fault in lost if fault.kind != NOT_APPLICABLE]
+    if failed:
+        first = failed[0].message.partition("\n")[0]
+        told = f"the first {failed[0].item!r}: {first}"
+        yield f"{len(failed)} items without a prediction of the changed sound are left out, {told}"
 
 
 def _perturbed(
