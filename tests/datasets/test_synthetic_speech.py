@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from affectcheck.datasets import load_dataset
+from affectcheck.datasets import Making, load_dataset
 from affectcheck.datasets.espeak import Engine, Utterance, loader
 from affectcheck.datasets.synthetic_design import BASIC_7, Design, plan, speakers
 from affectcheck.datasets.synthetic_making import MANIFEST, Manifest, _require_success, generate, read_manifest
@@ -204,6 +204,25 @@ def test_a_deleted_clip_is_made_again(tmp_path: Path) -> None:
     manifest = generate(SMALL, tmp_path)
     clip_path(tmp_path, plan(SMALL)[4].item).unlink()
     assert generate(SMALL, tmp_path) == manifest
+
+
+@pytest.mark.parametrize("content", [b"junk", None])
+def test_clips_that_were_damaged_are_made_again(tmp_path: Path, content: bytes | None) -> None:
+    manifest = generate(SMALL, tmp_path)
+    path = clip_path(tmp_path, plan(SMALL)[4].item)
+    before = path.read_bytes()
+    path.write_bytes(before[:1000] if content is None else content)
+    assert generate(SMALL, tmp_path) == manifest
+    assert path.read_bytes() == before
+
+
+def test_recordings_are_made_where_they_are_wanted_and_seen(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    making = Making(tmp_path, lambda done, total: seen.append((done, total)))
+    table = load_dataset("synthetic-speech?speakers=2&languages=en", making=making)
+    assert table.root is not None
+    assert table.root.parent == tmp_path
+    assert seen[-1] == (28, 28)
 
 
 def test_clips_that_come_out_different_are_an_error(tmp_path: Path) -> None:

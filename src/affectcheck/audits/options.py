@@ -16,7 +16,7 @@ def default_cache() -> Path:
     """Where computed features, predictions and synthetic data are kept: ``$AFFECTCHECK_CACHE`` or the user's cache."""
     stated = os.environ.get("AFFECTCHECK_CACHE")
     if stated:
-        return Path(stated)
+        return Path(stated).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "affectcheck"
 
 

@@ -13,7 +13,7 @@ from affectcheck.audits.division import Division, divide
 from affectcheck.audits.header import Clock, begun, counts_of, data_values, model_values
 from affectcheck.audits.scoring import Scores, cross_validated, predict_options, repeated, score
 from affectcheck.audits.subject import Subject, prepare, require_labels
-from affectcheck.datasets import load_dataset
+from affectcheck.datasets import Making, load_dataset
 from affectcheck.evaluation.labels import label_table
 from affectcheck.predictions import predict
 from affectcheck.records import RunRecord, count
@@ -106,7 +106,8 @@ def audit(
 def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored: bool) -> _Exam:
     """Data, partition, model and predictions; what cannot be audited is refused before the long stages."""
     definitions = behaviour.load_suites(options.suites)
-    table = load_dataset(options.data)
+    with progress("data") as update:
+        table = load_dataset(options.data, making=Making(options.cache_folder, update))
     for name in (word.strip() for attribute in options.by for word in attribute.split("*")):
         table.require_group(name)
     division = divide(table, options)

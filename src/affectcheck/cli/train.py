@@ -35,7 +35,7 @@ def register(app: typer.Typer) -> None:
         from affectcheck.audits import AuditOptions, faults_text  # noqa: PLC0415
         from affectcheck.audits.division import divide  # noqa: PLC0415
         from affectcheck.audits.subject import is_recipe, prepare  # noqa: PLC0415
-        from affectcheck.datasets import load_dataset  # noqa: PLC0415
+        from affectcheck.datasets import Making, load_dataset  # noqa: PLC0415
         from affectcheck.errors import InputError, UnknownNameError  # noqa: PLC0415
         from affectcheck.models import Baseline  # noqa: PLC0415
         from affectcheck.training import recipe_names  # noqa: PLC0415
@@ -48,7 +48,8 @@ def register(app: typer.Typer) -> None:
             data=data, model=recipe, target=target, partition=partition, subjects=subjects, seed=seed,
             shuffle_labels=shuffle_labels, workers=workers, cache=cache, strict=strict,
         )  # fmt: skip
-        table = load_dataset(data)
+        with progress("data") as update:
+            table = load_dataset(data, making=Making(options.cache_folder, update))
         with progress("training") as update:
             subject = prepare(table, divide(table, options).sets, options, update)
         if not isinstance(subject.model, Baseline):

@@ -6,6 +6,7 @@ name then works wherever a data set is asked for.
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
@@ -96,12 +97,28 @@ class DatasetSpec:
         return cls(name.strip(), root.strip(), _options(tail, text) if question else {})
 
 
-def load_dataset(spec: str, root: str | Path | None = None, **options: OptionValue) -> AnnotationTable:
+@dataclass(frozen=True)
+class Making:
+    """How a data set that makes its own recordings is made; one that is read takes no notice.
+
+    Attributes:
+        folder: where recordings are kept, unless a root is stated; None for the cache folder.
+        progress: called with the recordings that are there and all recordings.
+    """
+
+    folder: Path | None = None
+    progress: Callable[[int, int], None] | None = None
+
+
+def load_dataset(
+    spec: str, root: str | Path | None = None, *, making: Making | None = None, **options: OptionValue
+) -> AnnotationTable:
     """Read a data set into an annotation table.
 
     Args:
         spec: ``name``, ``name:root`` or ``name:root?option=value&option=value``.
         root: folder (or, for some, file) of the data, where ``spec`` does not say it.
+        making: where to and how visibly, for a data set that makes its own recordings.
         **options: options of the data set, as its card lists them; they may not be stated twice.
 
     Raises:
@@ -116,7 +133,11 @@ def load_dataset(spec: str, root: str | Path | None = None, **options: OptionVal
     if twice:
         raise InputError(f"stated twice: {', '.join(twice)}", where=spec, expected="each option once")
     stated = {**parsed.options, **options}
-    return reader.read(_root(reader.card, parsed, root), **typed_options(reader.card, stated))
+    found, typed = _root(reader.card, parsed, root), typed_options(reader.card, stated)
+    if making is None or reader.card.needs_root:
+        return reader.read(found, **typed)
+    shown = {"progress": making.progress} if "progress" in inspect.signature(reader.read).parameters else {}
+    return reader.read(found or making.folder, **typed, **shown)
 
 
 def typed_options(card: Card, stated: Mapping[str, OptionValue]) -> dict[str, OptionValue]:

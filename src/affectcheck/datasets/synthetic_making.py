@@ -6,16 +6,16 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 
-from affectcheck.atomic import write_text
+from affectcheck.atomic import clear_write_errors, write_text
 from affectcheck.datasets.espeak import loader
 from affectcheck.datasets.synthetic_design import Design, plan
 from affectcheck.datasets.synthetic_worker import Spoken, clip_path, sound_package
-from affectcheck.digest import digest_mapping
+from affectcheck.digest import digest_file, digest_mapping
 from affectcheck.errors import EXIT_BAD_INPUT, AffectcheckError, InputError
 from affectcheck.records.codec import parse_strict_json, strict_json
 from affectcheck.records.provenance import package_version
@@ -39,11 +39,13 @@ class Manifest:
         design: what was asked for.
         engine: version of the package that carries the engine.
         clips: item to finished clip.
+        files: item to digest of its file, by which files that were damaged later are found.
     """
 
     design: Design
     engine: str
     clips: dict[str, Spoken]
+    files: dict[str, str] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
@@ -54,7 +56,7 @@ class Manifest:
 def generate(
     design: Design, folder: Path, *, workers: int = 0, progress: Callable[[int, int], None] | None = None
 ) -> Manifest:
-    """Make the clips that are missing, then the manifest.
+    """Make the clips that are missing or damaged, then the manifest.
 
     Args:
         design: which clips.
@@ -71,21 +73,21 @@ def generate(
     known = read_manifest(folder)
     if known is not None:
         _require_design(known.design, design, folder)
-        names = {path.name for path in (folder / "clips").glob("*.flac")}
-        if {clip_path(folder, clip.item).name for clip in clips} <= names:
+        if not _clear_damaged(known, folder) and {clip.item for clip in clips} <= known.clips.keys():
             return known
     loader()
     sound_package()
     count = min(workers or min(os.cpu_count() or 1, _MOST_WORKERS), len(clips))
     spoken = _spoken(design, folder, count, lambda done: progress(done, len(clips)) if progress else None)
-    made = Manifest(design, package_version(ENGINE), {clip.item: spoken[clip.item] for clip in clips})
+    files = {clip.item: digest_file(clip_path(folder, clip.item)) for clip in clips}
+    made = Manifest(design, package_version(ENGINE), {clip.item: spoken[clip.item] for clip in clips}, files)
     if known is not None and made.digest != known.digest:
         raise InputError(
             "clips were missing and came out different when they were made again",
             where=str(folder),
             cause="another version of the engine, or files that were changed; delete the folder to make all anew",
         )
-    if known is None:
+    if known is None or known.files != files:
         write_text(folder / MANIFEST, strict_json(_encode(made), indent=1))
     return made
 
@@ -104,7 +106,21 @@ def read_manifest(folder: Path) -> Manifest | None:
         raise InputError("not a manifest of synthetic speech", where=str(path), expected=f"{FORMAT}, version {VERSION}")
     design = Design(**{**data["design"], "languages": tuple(data["design"]["languages"])})
     clips = {item: Spoken(item, *values) for item, values in data["clips"].items()}
-    return Manifest(design, data["engine"], clips)
+    return Manifest(design, data["engine"], clips, data.get("files", {}))
+
+
+def _clear_damaged(known: Manifest, folder: Path) -> bool:
+    """Delete the files that are not as they were written; whether one has to be made again."""
+    missing = False
+    for item in known.clips:
+        path = clip_path(folder, item)
+        if not path.exists():
+            missing = True
+        elif item in known.files and digest_file(path) != known.files[item]:
+            with clear_write_errors(path):
+                path.unlink()
+            missing = True
+    return missing
 
 
 def _encode(manifest: Manifest) -> dict[str, Any]:
@@ -115,6 +131,7 @@ def _encode(manifest: Manifest) -> dict[str, Any]:
         "engine": manifest.engine,
         "digest": manifest.digest,
         "clips": {item: [clip.digest, clip.samples] for item, clip in manifest.clips.items()},
+        "files": manifest.files,
     }
 
 
