@@ -99,6 +99,29 @@ def test_demo_exits_with_0_whatever_the_verdicts(
     assert run(["demo"]) == 0
 
 
+def test_items_without_a_prediction_and_cautions_are_counted_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import numpy as np
+    import soundfile
+
+    for name, samples in (("quiet.wav", np.zeros(800)), ("loud.wav", np.full(800, 0.5)), ("heard.wav", [0.1, -0.1])):
+        soundfile.write(tmp_path / name, samples, 16_000)
+    (tmp_path / "text.wav").write_text("no sound")
+    rows = [f"{name}.wav,anger" for name in ("quiet", "loud", "heard", "text")]
+    (tmp_path / "labels.csv").write_text("\n".join(["item,emotion", *rows]))
+    (tmp_path / "labels.toml").write_text(
+        'file = "labels.csv"\nmedia = "item"\n[targets.emotion]\nscheme = "expressions-7"\n'
+    )
+    (tmp_path / "model.py").write_text(
+        "def f(samples, rate_hz):\n    print('hello')\n    return 1.0\nf.dimensions = ('x',)\n"
+    )
+    words = ["predict", "-d", f"table:{tmp_path / 'labels.toml'}", "-m", f"{tmp_path / 'model.py'}:f"]
+    words += ["-o", str(tmp_path / "p.csv"), "--workers", "1", "--max-fault-share", "0.5", "--cache", str(tmp_path)]
+    assert run(words) == 0
+    assert capsys.readouterr().out.startswith("3 items predicted, 1 faults, 2 cautions\n")
+
+
 def test_train_predict_and_test_are_steps_of_the_audit(
     data: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

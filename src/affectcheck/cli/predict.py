@@ -57,13 +57,19 @@ def register(app: typer.Typer) -> None:
         write_predictions(predictions, output)
         for fault in predictions.faults:
             say(f"{fault.severity}: {fault.item}: {fault.message}")
+        failed = sum(fault.severity == "error" for fault in predictions.faults)
+        cautions = len(predictions.faults) - failed
         summary = {
             "predictions": str(output),
             "model": predictions.card.name,
             "data": predictions.data,
             "items": predictions.height,
-            "faults": len(predictions.faults),
+            "faults": failed,
+            "cautions": cautions,
             "digest": predictions.digest,
         }
-        text = f"{predictions.height} items predicted, {len(predictions.faults)} faults\n{output}"
+        counted = f"{predictions.height} items predicted, {failed} faults" + (
+            f", {cautions} cautions" if cautions else ""
+        )
+        text = f"{counted}\n{output}"
         emit(summary, text, as_json=json)
