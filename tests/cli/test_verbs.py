@@ -284,3 +284,22 @@ def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(
     with output.progress("work") as bar:
         bar(1, 2)
     assert output.columns([]) == "(none)"
+
+
+def test_fresh_predicts_anew_whatever_the_cache_holds(
+    data: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    model = tmp_path / "weights_model.py"
+    (tmp_path / "weight.txt").write_text("1")
+    model.write_text(
+        "from pathlib import Path\n\ndef decide(samples, rate_hz):\n"
+        f"    return [float(Path({str(tmp_path / 'weight.txt')!r}).read_text()), 0.5, 0.0]\n\n"
+        "decide.labels = ('anger', 'neutral', 'sadness')\n"
+    )
+    words = ["predict", "--data", data, "--model", f"{model}:decide", "--workers", "1", "-o"]
+    assert run([*words, "one.csv"]) == 0
+    (tmp_path / "weight.txt").write_text("0")
+    assert run([*words, "kept.csv"]) == 0
+    assert run([*words, "anew.csv", "--fresh"]) == 0
+    decided = {name: set(pl.read_csv(tmp_path / f"{name}.csv")["prediction"]) for name in ("one", "kept", "anew")}
+    assert decided == {"one": {"anger"}, "kept": {"anger"}, "anew": {"neutral"}}

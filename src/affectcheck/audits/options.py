@@ -44,6 +44,8 @@ class AuditOptions:
         resamples: resamples of each interval.
         workers: processes; 0 for one a core.
         cache: folder of the cache.
+        fresh: predict anew, whatever the cache holds: for Python code whose weights or imports have changed, which the
+            digest of its own file does not show.
         strict: stop at the first faulty item, and count inconclusive as failed.
         max_fault_share: share of faulty items above which a run stops.
     """
@@ -65,6 +67,7 @@ class AuditOptions:
     resamples: int = 1000
     workers: int = 0
     cache: Path | None = None
+    fresh: bool = False
     strict: bool = False
     max_fault_share: float = 0.05
 
@@ -78,10 +81,15 @@ class AuditOptions:
         """The cache that is used."""
         return self.cache or default_cache()
 
+    @property
+    def predictions_folder(self) -> Path | None:
+        """Where finished predictions are kept; none where they are to be made anew."""
+        return None if self.fresh else self.cache_folder / "predictions"
+
     def plain(self) -> dict[str, Any]:
         """What can change a result, as plain values; where and how fast it runs is left out."""
         values = asdict(self)
-        for name in ("cache", "workers"):
+        for name in ("cache", "fresh", "workers"):
             values.pop(name)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 

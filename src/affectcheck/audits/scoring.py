@@ -65,7 +65,7 @@ class Scores:
 def predict_options(options: AuditOptions, update: Callable[[int, int], None] | None = None) -> PredictOptions:
     """The audit's options, as prediction takes them."""
     return PredictOptions(
-        cache=options.cache_folder / "predictions",
+        cache=options.predictions_folder,
         workers=options.processes,
         strict=options.strict,
         max_fault_share=options.max_fault_share,

@@ -12,6 +12,7 @@ from affectcheck.cli.choices import (
     Cache,
     Convention,
     Data,
+    Fresh,
     Model,
     Overwrite,
     Resamples,
@@ -75,6 +76,7 @@ def register(app: typer.Typer) -> None:
         ] = False,
         workers: Workers = 0,
         cache: Cache = None,
+        fresh: Fresh = False,
         strict: Strict = False,
         max_fault_share: MaxFaultShare = 0.05,
         overwrite: Overwrite = False,
@@ -104,6 +106,7 @@ def register(app: typer.Typer) -> None:
             resamples=resamples,
             workers=workers,
             cache=cache,
+            fresh=fresh,
             strict=strict,
             max_fault_share=max_fault_share,
         )
@@ -142,7 +145,7 @@ def run_audit(
 ORIGINS = {"COMMANDLINE": "command line", "ENVIRONMENT": "environment", "DEFAULT_MAP": "configuration file"}
 
 #: Options that say where and how fast, not what: they cannot change a result.
-NOT_RECORDED = frozenset({"cache", "json", "output", "overwrite", "workers"})
+NOT_RECORDED = frozenset({"cache", "fresh", "json", "output", "overwrite", "workers"})
 
 
 def stated(context: typer.Context) -> dict[str, Any]:

@@ -31,6 +31,12 @@ Cache = Annotated[
     Path | None,
     typer.Option("--cache", help="Folder of the cache; default: $AFFECTCHECK_CACHE or ~/.cache/affectcheck."),
 ]
+Fresh = Annotated[
+    bool,
+    typer.Option(
+        "--fresh", help="Predict anew, whatever the cache holds: for Python code whose weights or imports have changed."
+    ),
+]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Stop at the first faulty item; count inconclusive verdicts as failed.")
 ]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from affectcheck.cli.choices import Cache, Data, Model, Strict, Workers
+from affectcheck.cli.choices import Cache, Data, Fresh, Model, Strict, Workers
 from affectcheck.cli.output import Json, emit, progress, say
 
 
@@ -26,6 +26,7 @@ def register(app: typer.Typer) -> None:
             float, typer.Option("--max-fault-share", help="Largest share of faulty items.")
         ] = 0.05,
         cache: Cache = None,
+        fresh: Fresh = False,
         strict: Strict = False,
         json: Json = False,
     ) -> None:
@@ -36,7 +37,7 @@ def register(app: typer.Typer) -> None:
         from affectcheck.predictions import PredictOptions, write_predictions  # noqa: PLC0415
         from affectcheck.predictions import predict as run_model  # noqa: PLC0415
 
-        options = AuditOptions(data=data, model=model, workers=workers, cache=cache, strict=strict)
+        options = AuditOptions(data=data, model=model, workers=workers, cache=cache, fresh=fresh, strict=strict)
         with progress("data") as update:
             table = load_dataset(data, making=Making(options.cache_folder, update))
         table = own_part(table, part) if part else table
@@ -46,7 +47,7 @@ def register(app: typer.Typer) -> None:
                 found,
                 table,
                 options=PredictOptions(
-                    cache=options.cache_folder / "predictions",
+                    cache=options.predictions_folder,
                     workers=options.processes,
                     batch=batch,
                     strict=strict,

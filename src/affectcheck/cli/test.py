@@ -8,7 +8,19 @@ from typing import Annotated
 import typer
 
 from affectcheck.cli.audit import MaxFaultShare, Mode, PartitionChoice, Subjects, choice, stated
-from affectcheck.cli.choices import Cache, Data, Model, Overwrite, Resamples, Seed, Strict, Target, Workers, names
+from affectcheck.cli.choices import (
+    Cache,
+    Data,
+    Fresh,
+    Model,
+    Overwrite,
+    Resamples,
+    Seed,
+    Strict,
+    Target,
+    Workers,
+    names,
+)
 from affectcheck.cli.output import Json, columns, emit, progress, say
 
 
@@ -35,6 +47,7 @@ def register(app: typer.Typer) -> None:
         resamples: Resamples = 1000,
         workers: Workers = 0,
         cache: Cache = None,
+        fresh: Fresh = False,
         strict: Strict = False,
         max_fault_share: MaxFaultShare = 0.05,
         overwrite: Overwrite = False,
@@ -47,7 +60,7 @@ def register(app: typer.Typer) -> None:
         options = AuditOptions(
             data=data, model=model, target=target, suites=names(suite), partition=partition, tested=tested,
             subjects=subjects, mode=choice("mode", mode, ("corrected", "published")), seed=seed, resamples=resamples,
-            workers=workers, cache=cache, strict=strict, max_fault_share=max_fault_share,
+            workers=workers, cache=cache, fresh=fresh, strict=strict, max_fault_share=max_fault_share,
         )  # fmt: skip
         if output:
             require_free(output, overwrite=overwrite)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _OUTPUTS: Final = get_args(Output)
 SHOWN_NAMES: Final = 20
+FILE_ALONE: Final = (
+    "Python code: its digest is that of the named file alone, not of what the file imports or loads; where that has "
+    "changed, predictions must be made afresh"
+)
 _LOADS: Final = "code that can be loaded here"
 _DECLARED: Final = ("labels", "dimensions", "output", "low", "high", "rate_hz", "name")
 #: Modules made from files, by the name under which pickled objects refer to them; other processes need both.
@@ -63,7 +67,8 @@ def load_python_model(source: str, **options: Any) -> PythonModel | CheckedModel
         declared = getattr(target, "card", None) if not options else None
         model = python_model(target, card=declared or _declared_card(source, _attributes(target) | options))
     if not model.card.digest:
-        model = replace(model, card=replace(model.card, digest=code.digest))
+        notes = tuple(dict.fromkeys((*model.card.notes, FILE_ALONE)))
+        model = replace(model, card=replace(model.card, digest=code.digest, notes=notes))
     return model
 
 
@@ -170,5 +175,5 @@ def _declared_card(source: str, options: dict[str, Any]) -> ModelCard:
         rate_hz=int(number("rate_hz", options.get("rate_hz", 16_000))),
         low=number("low", options.get("low", 0.0)),
         high=number("high", options.get("high", 1.0)),
-        notes=("Python code; its digest is that of the named file alone, not of what the file imports",),
+        notes=(FILE_ALONE,),
     )
