@@ -178,3 +178,13 @@ def test_a_path_that_may_not_be_opened_is_the_users(
     monkeypatch.setattr("affectcheck.cli.app.app", refuse)
     assert run(["doctor"]) == code
     assert "Permission denied" in capsys.readouterr().err
+
+
+def test_the_package_runs_as_a_module(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    import runpy
+
+    monkeypatch.setattr(sys, "argv", ["affectcheck", "--version"])
+    with pytest.raises(SystemExit) as left:
+        runpy.run_module("affectcheck", run_name="__main__")
+    assert left.value.code == 0
+    assert capsys.readouterr().out.strip() == __version__
