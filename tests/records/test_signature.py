@@ -31,6 +31,7 @@ def test_other_text_is_refused(text: str) -> None:
 def test_scores_that_differ_in_the_model_alone_may_be_compared() -> None:
     one = Signature("uar", data="d@1", model="a")
     one.require_comparable(one.with_(model="b"))
+    assert one.differences(one.with_(model="b")) == ()
 
 
 def test_other_differences_are_refused_and_named() -> None:
