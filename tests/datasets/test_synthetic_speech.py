@@ -21,7 +21,7 @@ from affectcheck.datasets import Making, load_dataset
 from affectcheck.datasets.espeak import Engine, Utterance, loader
 from affectcheck.datasets.synthetic_design import BASIC_7, Design, plan, speakers
 from affectcheck.datasets.synthetic_making import MANIFEST, Manifest, _require_success, generate, read_manifest
-from affectcheck.datasets.synthetic_speech import CARD, _cache_folder, folder_of, read
+from affectcheck.datasets.synthetic_speech import CARD, folder_of, read
 from affectcheck.datasets.synthetic_worker import clip_path, main, samples_of, sound_package, speak_clips
 from affectcheck.digest import digest_array
 from affectcheck.errors import AffectcheckError, ExtraMissingError, InputError, UnknownNameError
@@ -281,25 +281,6 @@ def test_the_digest_of_a_manifest_counts_samples_and_keys(made: Path) -> None:
 def test_folders_differ_by_what_is_spoken(tmp_path: Path) -> None:
     assert folder_of(SMALL, tmp_path) != folder_of(replace(SMALL, seed=1), tmp_path)
     assert folder_of(SMALL, tmp_path) == folder_of(SMALL, tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("platform", "variables", "end"),
-    [
-        ("linux", {"AFFECTCHECK_CACHE": "/x/y"}, "/x/y"),
-        ("linux", {"XDG_CACHE_HOME": "/c"}, "/c/affectcheck"),
-        ("linux", {}, ".cache/affectcheck"),
-        ("darwin", {}, "Library/Caches/affectcheck"),
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local/affectcheck"),
-    ],
-)
-def test_the_cache_folder(platform: str, variables: dict[str, str], end: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("AFFECTCHECK_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(sys, "platform", platform)
-    assert _cache_folder().as_posix().endswith(end)
 
 
 def test_the_card_says_that_it_is_synthetic() -> None:

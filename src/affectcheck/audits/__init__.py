@@ -1,7 +1,7 @@
 """Audits: data, model and suites in, a run folder and a report out."""
 
 from affectcheck.audits.folder import require_free, run_name
-from affectcheck.audits.options import AuditOptions, Progress, default_cache
+from affectcheck.audits.options import AuditOptions, Progress
 from affectcheck.audits.pipeline import Audit, audit, faults_text, quiet
 from affectcheck.audits.saving import save_audit, save_record
 from affectcheck.audits.scored_files import ScoredFiles, score_files
@@ -12,7 +12,6 @@ __all__ = [
     "Progress",
     "ScoredFiles",
     "audit",
-    "default_cache",
     "faults_text",
     "quiet",
     "require_free",

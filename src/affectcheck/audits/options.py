@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from affectcheck.cache import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
-
-
-def default_cache() -> Path:
-    """Where computed features, predictions and synthetic data are kept: ``$AFFECTCHECK_CACHE`` or the user's cache."""
-    stated = os.environ.get("AFFECTCHECK_CACHE")
-    if stated:
-        return Path(stated).expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "affectcheck"
+    from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -79,7 +73,7 @@ class AuditOptions:
     @property
     def cache_folder(self) -> Path:
         """The cache that is used."""
-        return self.cache or default_cache()
+        return self.cache or cache_folder()
 
     @property
     def predictions_folder(self) -> Path | None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
 from affectcheck.annotations.validation import make_table
+from affectcheck.cache import cache_folder
 from affectcheck.datasets.card import Card, Option
 from affectcheck.datasets.espeak import loader
 from affectcheck.datasets.registry import dataset
@@ -24,6 +22,7 @@ from affectcheck.schemes import Target, scheme
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from affectcheck.annotations.table import AnnotationTable
 
@@ -107,7 +106,7 @@ def folder_of(design: Design, root: Path | None = None) -> Path:
     loader()
     parts = [strict_json([asdict(clip.utterance), clip.item, repr(clip.tract)]) for clip in plan(design)]
     key = digest_bytes(str(VERSION), package_version(ENGINE), *parts)
-    return (root or _cache_folder()) / f"{CARD.name}-{key[:16]}"
+    return (root or cache_folder()) / f"{CARD.name}-{key[:16]}"
 
 
 def _table(clips: tuple[PlannedClip, ...], folder: Path) -> AnnotationTable:
@@ -129,14 +128,3 @@ def _table(clips: tuple[PlannedClip, ...], folder: Path) -> AnnotationTable:
     )
     targets = {target.name: target for target in CARD.targets}
     return make_table(frame, targets=targets, groups=CARD.groups, name=CARD.name, root=folder)
-
-
-def _cache_folder() -> Path:
-    stated = os.environ.get("AFFECTCHECK_CACHE")
-    if stated:
-        return Path(stated).expanduser()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "affectcheck"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "affectcheck"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "affectcheck"
