@@ -1,6 +1,7 @@
-"""Records: scores, signatures, verdicts, faults and runs, with their strict JSON and the store of run folders."""
+"""Records: scores, signatures, verdicts, comparisons, faults and runs, with their strict JSON and the store of run folders."""
 
 from affectcheck.records.codec import decode_run, encode_run, parse_strict_json, run_digest, strict_json
+from affectcheck.records.comparison import Comparison, Rank
 from affectcheck.records.fault import Fault
 from affectcheck.records.provenance import git_state, package_version, versions
 from affectcheck.records.run import FORMAT_VERSION, Header, RunRecord
@@ -13,6 +14,7 @@ __all__ = [
     "FORMAT_VERSION",
     "RUN_FILE",
     "STATUSES",
+    "Comparison",
     "Decision",
     "Fault",
     "Header",
@@ -20,6 +22,7 @@ __all__ = [
     "NoiseFloor",
     "Outcome",
     "Place",
+    "Rank",
     "RunRecord",
     "Score",
     "Scored",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
+from affectcheck.records.comparison import Comparison, Rank
 from affectcheck.records.fault import Fault
 from affectcheck.records.run import FORMAT, FORMAT_VERSION, Header, RunRecord
 from affectcheck.records.score import Decision, Interval, NoiseFloor, Place, Score, Undefined
@@ -106,6 +107,10 @@ def decode_run(data: dict[str, Any], *, where: str = "") -> RunRecord:
         verdicts=tuple(_decode_verdict(d) for d in data.get("verdicts", ())),
         faults=tuple(Fault(**_known(Fault, d)) for d in data.get("faults", ())),
         tables=data.get("tables", {}),
+        before_scores=tuple(decode_score(d) for d in data.get("before_scores", ())),
+        ceiling_scores=tuple(decode_score(d) for d in data.get("ceiling_scores", ())),
+        comparisons=tuple(_decode_comparison(d) for d in data.get("comparisons", ())),
+        ranks=tuple(Rank(**_known(Rank, d) | {"place": Place(**d["place"])}) for d in data.get("ranks", ())),
     )
 
 
@@ -151,6 +156,16 @@ def _decode_verdict(data: dict[str, Any]) -> Verdict:
     return Verdict(**_known(Verdict, data) | nested)
 
 
+def _decode_comparison(data: dict[str, Any]) -> Comparison:
+    nested = {
+        "signature": Signature.parse(data["signature"]),
+        "place": Place(**data["place"]),
+        "interval": Interval(**data["interval"]) if data.get("interval") else None,
+        "notes": tuple(data.get("notes", ())),
+    }
+    return Comparison(**_known(Comparison, data) | nested)
+
+
 def _body(record: RunRecord) -> dict[str, Any]:
     return {
         "scores": [encode_score(score) for score in record.scores],
@@ -158,6 +173,10 @@ def _body(record: RunRecord) -> dict[str, Any]:
         "verdicts": [asdict(verdict) for verdict in record.verdicts],
         "faults": [asdict(fault) for fault in record.faults],
         "tables": record.tables,
+        "before_scores": [encode_score(score) for score in record.before_scores],
+        "ceiling_scores": [encode_score(score) for score in record.ceiling_scores],
+        "comparisons": [asdict(found) | {"signature": str(found.signature)} for found in record.comparisons],
+        "ranks": [asdict(rank) for rank in record.ranks],
     }
 
 

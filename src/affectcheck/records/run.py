@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from affectcheck.records.comparison import Comparison, Rank
     from affectcheck.records.fault import Fault
     from affectcheck.records.score import Scored
     from affectcheck.records.verdict import Verdict
@@ -70,6 +71,10 @@ class RunRecord:
         faults: faults of single items.
         tables: named tables of plain values that figures are drawn from: confusion counts, histograms, balance.
             Each is ``{"columns": [...], "rows": [[...], ...]}``.
+        before_scores: where predictions were post-processed, the scores of what the model itself returned.
+        ceiling_scores: where several raters' votes exist, the scores of a human in the model's place.
+        comparisons: where models are compared, each pair on each metric.
+        ranks: where models are compared, the rank of each.
     """
 
     header: Header
@@ -78,6 +83,10 @@ class RunRecord:
     verdicts: tuple[Verdict, ...] = ()
     faults: tuple[Fault, ...] = ()
     tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
+    before_scores: tuple[Scored, ...] = ()
+    ceiling_scores: tuple[Scored, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    ranks: tuple[Rank, ...] = ()
 
     def with_header(self, **changes: Any) -> RunRecord:
         """A copy with some header fields changed."""

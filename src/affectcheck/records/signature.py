@@ -24,6 +24,9 @@ class Signature:
         options: what else the metric was told, as ``key=value`` joined by commas.
         mapping: label mapping between truth and prediction.
         missing: what was done with items without a prediction.
+        thresholds: score from which a unit counts as present, by unit, and how it was chosen.
+        steps: post-processing of the predictions before they were scored, in order.
+        truth: what stands for the truth, where it is not one label an item: such as the votes of raters.
         groups: attribute by which the score is split, with its groups.
         excluded: group values left out of it.
         data: name and digest of the data.
@@ -44,6 +47,9 @@ class Signature:
     options: str = ""
     mapping: str = ""
     missing: str = ""
+    thresholds: str = ""
+    steps: str = ""
+    truth: str = ""
     groups: str = ""
     excluded: str = ""
     data: str = ""

@@ -36,6 +36,13 @@ TASKS: Final[dict[str, Task]] = {
         per_part=("recall", "precision", "f1"),
         disparities=("local_f1", "eop", "sp", "uar_gap"),
     ),
+    "units": Task(
+        "units",
+        headline="unit_f1",
+        metrics=("unit_f1", "unit_accuracy", "emotionet"),
+        per_part=("unit_recall", "unit_precision"),
+        disparities=("unit_local_f1", "eod", "dpd", "unit_f1_gap"),
+    ),
     "dimensions": Task(
         "dimensions",
         headline="ccc",
