@@ -8,6 +8,7 @@ resample and worker. A tally has any leading axes (group, cluster, resample), ad
 from affectcheck.tallies.confusion import Confusion
 from affectcheck.tallies.histogram import Histogram, Range
 from affectcheck.tallies.moments import Moments
+from affectcheck.tallies.paired import Paired
 from affectcheck.tallies.tally import Cells, Tally
 
-__all__ = ["Cells", "Confusion", "Histogram", "Moments", "Range", "Tally"]
+__all__ = ["Cells", "Confusion", "Histogram", "Moments", "Paired", "Range", "Tally"]
