@@ -15,22 +15,46 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def report(
-        run: Annotated[Path, typer.Argument(help="Run folder, or its run.json.")],
+        runs: Annotated[list[Path], typer.Argument(help="Run folder, or its run.json; several for one .tex table.")],
         output: Annotated[
             Path | None,
-            typer.Option("--output", "-o", help="File to write: .html, .md or .json (default: beside the run)."),
+            typer.Option(
+                "--output", "-o", help="File to write: .html, .md, .json, .xml (JUnit) or .tex (default: report.html)."
+            ),
         ] = None,
         json: Json = False,
     ) -> None:
-        """Write the report of a finished run as HTML, Markdown or JSON."""
+        """Write the report of a finished run as HTML, Markdown, JSON or JUnit, or the scores of several as LaTeX."""
         from affectcheck.records import load_run, run_path  # noqa: PLC0415
         from affectcheck.reports import write_report  # noqa: PLC0415
 
         if output:
             _require_format(output)
-        record = load_run(run)
-        path, *_ = write_report(record, output or run_path(run).with_name("report.html"))
+        if len(runs) > 1:
+            path = _table(runs, output)
+        else:
+            record = load_run(runs[0])
+            path, *_ = write_report(record, output or run_path(runs[0]).with_name("report.html"))
         emit({"report": str(path)}, str(path), as_json=json)
+
+
+def _table(runs: list[Path], output: Path | None) -> Path:
+    """One LaTeX table of several runs.
+
+    Raises:
+        InputError: another format, which holds one run.
+    """
+    from affectcheck.errors import InputError  # noqa: PLC0415
+    from affectcheck.records import load_run  # noqa: PLC0415
+    from affectcheck.reports import write_table_of_runs  # noqa: PLC0415
+
+    if output is None or output.suffix != ".tex":
+        raise InputError(
+            f"{len(runs)} runs for one report" + (f" {output}" if output else ""),
+            expected="one run, or --output TABLE.tex for a table of several",
+            cause="`affectcheck compare` tests the difference of several runs",
+        )
+    return write_table_of_runs([load_run(run) for run in runs], output)
 
 
 def _require_format(output: Path) -> None:
@@ -43,5 +67,6 @@ def _require_format(output: Path) -> None:
     from affectcheck.reports import FORMATS  # noqa: PLC0415
 
     suffix = output.suffix.removeprefix(".")
-    if suffix and suffix not in (*FORMATS, "xml") and not output.is_dir():
-        raise UnknownNameError.of("report format", suffix, FORMATS, where=str(output))
+    known = (*FORMATS, "xml", "tex")
+    if suffix and suffix not in known and not output.is_dir():
+        raise UnknownNameError.of("report format", suffix, known, where=str(output))

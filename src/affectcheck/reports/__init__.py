@@ -1,17 +1,20 @@
-"""Reports: a run record as one HTML page, Markdown, JSON, JUnit XML and lines for the terminal. Nothing is scored here."""
+"""Reports: a run record as one HTML page, Markdown, JSON, JUnit XML, LaTeX tables and lines for the terminal. Nothing is scored here."""
 
 from affectcheck.reports.junit import render_junit
+from affectcheck.reports.latex import render_latex
 from affectcheck.reports.markdown import render_markdown
 from affectcheck.reports.page import render_html
 from affectcheck.reports.terminal import summary_lines
-from affectcheck.reports.writing import FORMATS, render_json, write_report
+from affectcheck.reports.writing import FORMATS, render_json, write_report, write_table_of_runs
 
 __all__ = [
     "FORMATS",
     "render_html",
     "render_json",
     "render_junit",
+    "render_latex",
     "render_markdown",
     "summary_lines",
     "write_report",
+    "write_table_of_runs",
 ]

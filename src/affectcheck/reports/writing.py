@@ -9,6 +9,7 @@ from affectcheck.atomic import write_text
 from affectcheck.errors import UnknownNameError
 from affectcheck.records import encode_run, strict_json
 from affectcheck.reports.junit import render_junit
+from affectcheck.reports.latex import render_latex
 from affectcheck.reports.markdown import render_markdown
 from affectcheck.reports.page import render_html
 
@@ -31,6 +32,7 @@ _WRITERS: Final[dict[str, Callable[[RunRecord], str]]] = {
     "md": render_markdown,
     "json": render_json,
     "xml": render_junit,
+    "tex": render_latex,
 }
 
 
@@ -40,7 +42,7 @@ def write_report(record: RunRecord, path: Path, *, formats: Sequence[str] | None
     Args:
         record: the run; nothing else is read and no score is computed.
         path: a file whose suffix is a format (``report.html``), or a folder that takes ``report.html`` and so on.
-        formats: of ``html``, ``md``, ``json`` and ``xml`` (JUnit). By default the path's suffix decides; a folder
+        formats: of ``html``, ``md``, ``json``, ``xml`` (JUnit) and ``tex`` (a table for a paper). By default the path's suffix decides; a folder
             takes HTML, Markdown and JSON.
 
     Returns:
@@ -62,3 +64,21 @@ def write_report(record: RunRecord, path: Path, *, formats: Sequence[str] | None
     for file, text in rendered.items():
         write_text(file, text)
     return tuple(rendered)
+
+
+def write_table_of_runs(records: Sequence[RunRecord], path: Path) -> Path:
+    """Write one LaTeX table of several runs, one row a model.
+
+    Args:
+        records: runs of one kind of prediction.
+        path: the file.
+
+    Returns:
+        The file written.
+
+    Raises:
+        InputError: the kinds of prediction differ, or two runs of one data set differ in more than the model.
+    """
+    text = render_latex(*records)
+    write_text(Path(path), text)
+    return Path(path)
