@@ -62,3 +62,18 @@ def test_table_digest_is_that_of_the_values_not_of_their_storage() -> None:
     text = pl.DataFrame({"item": ["a", "b"], "n": pl.Series([1, 2], dtype=pl.Int8)})
     wide = text.with_columns(pl.col("n").cast(pl.Int64), pl.col("item").cast(pl.Categorical))
     assert digest_table(text) == digest_table(wide)
+
+
+@given(st.lists(st.text(max_size=5) | st.none(), min_size=1, max_size=40))
+def test_text_is_digested_as_its_cells_are_one_by_one(cells: list[str | None]) -> None:
+    frame = pl.DataFrame({"text": pl.Series(cells, dtype=pl.String)})
+    nulls = np.packbits(frame["text"].is_null().to_numpy()).tobytes()
+    plain = digest_bytes(str(len(cells)), "text", "text", nulls, digest_bytes(*(cell or "" for cell in cells)))
+    assert digest_table(frame) == plain
+
+
+def test_more_cells_than_are_digested_at_a_time() -> None:
+    cells = [f"Straße {i}" for i in range(70_000)]
+    nulls = np.packbits(np.zeros(len(cells), bool)).tobytes()
+    plain = digest_bytes(str(len(cells)), "text", "text", nulls, digest_bytes(*cells))
+    assert digest_table(pl.DataFrame({"text": cells})) == plain
