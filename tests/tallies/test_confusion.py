@@ -85,6 +85,13 @@ def test_the_message_names_the_row_and_how_many():
     assert "2 such rows" in str(caught.value)
 
 
+def test_the_row_of_a_bad_code_is_counted_from_the_first_row_of_all(monkeypatch):
+    monkeypatch.setattr(tally_module, "CHUNK", 3)
+    for truth, prediction in (([0] * 7 + [9], [0] * 8), ([0] * 8, [0] * 7 + [9])):
+        with pytest.raises(InputError, match="row 7"):
+            Confusion.count(truth, prediction, labels=2)
+
+
 @pytest.mark.parametrize(
     ("cells", "n_cells", "message"),
     [

@@ -9,7 +9,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from affectcheck.tallies import Confusion, Histogram, Moments
+from affectcheck.tallies import Confusion, Histogram, Moments, Units
 
 ROWS = 1_000_000
 LIMIT_MB = 12.0
@@ -23,13 +23,14 @@ def rows():
     return truth, codes, random.integers(0, 72, ROWS).astype(np.int16)
 
 
-@pytest.mark.parametrize("kind", ["confusion", "moments", "histogram"])
+@pytest.mark.parametrize("kind", ["confusion", "moments", "histogram", "units"])
 def test_a_million_rows_need_little_more_than_the_rows(rows, kind):
     truth, codes, cells = rows
     count = {
         "confusion": lambda: Confusion.count(codes, codes, labels=8, cells=cells, n_cells=72),
         "moments": lambda: Moments.of(truth, truth, cells=cells, n_cells=72),
         "histogram": lambda: Histogram.of(truth, truth, cells=cells, n_cells=72),
+        "units": lambda: Units.count(truth > 0.7, truth > 0.6, cells=cells, n_cells=72),
     }[kind]
     tracemalloc.start()
     tally = count()

@@ -10,5 +10,6 @@ from affectcheck.tallies.histogram import Histogram, Range
 from affectcheck.tallies.moments import Moments
 from affectcheck.tallies.paired import Paired
 from affectcheck.tallies.tally import Cells, Tally
+from affectcheck.tallies.units import Units
 
-__all__ = ["Cells", "Confusion", "Histogram", "Moments", "Paired", "Range", "Tally"]
+__all__ = ["Cells", "Confusion", "Histogram", "Moments", "Paired", "Range", "Tally", "Units"]

@@ -109,7 +109,7 @@ class Confusion(Tally):
         # One more column holds what has no prediction, so that a single bincount serves both.
         totals = np.zeros(where.size * labels * (labels + 1), np.int64)
         for rows in chunks(true.size):
-            key = _key(true[rows], predicted[rows], labels, missing)
+            key = _key(true[rows], predicted[rows], labels, missing, rows.start)
             codes = where.chunk(rows)
             if codes is not None:
                 key += codes * (labels * (labels + 1))
@@ -156,8 +156,7 @@ class Confusion(Tally):
 
     def pooled(self, axis: int = 0) -> Confusion:
         """Sum over one leading axis."""
-        lead = self._leading_axis(axis)
-        return Confusion(self.counts.sum(axis=lead), self.unanswered.sum(axis=lead))
+        return self._summed(axis)
 
     def weighted(self, weights: ArrayLike) -> Confusion:
         """Weights @ counts: exact for whole weights while sums stay below 2**53.
@@ -173,12 +172,7 @@ class Confusion(Tally):
             >>> tally.weighted([[2, 0], [1, 1]]).counts.tolist()
             [[[2.0, 0.0], [0.0, 0.0]], [[1.0, 0.0], [1.0, 0.0]]]
         """
-        matrix = self._weights(weights)
-        return self._map(
-            lambda array, _: (matrix @ array.reshape(array.shape[0], -1).astype(np.float64)).reshape(
-                matrix.shape[0], *array.shape[1:]
-            )
-        )
+        return self._mixed(weights)
 
     @property
     def cells(self) -> NDArray[Any]:
@@ -197,14 +191,14 @@ class Confusion(Tally):
         return cls(cells[..., :-1], cells[..., -1])
 
 
-def _key(true: NDArray[Any], predicted: NDArray[Any], labels: int, missing: str) -> NDArray[np.intp]:
-    """Place of each item in a (C, C+1) table, ravelled; checks the codes of the chunk."""
-    require_codes(true, labels, "truth", _UNKNOWN)
+def _key(true: NDArray[Any], predicted: NDArray[Any], labels: int, missing: str, start: int) -> NDArray[np.intp]:
+    """Place of each item in a (C, C+1) table, ravelled; checks the codes of the chunk, whose first row is ``start``."""
+    require_codes(true, labels, "truth", _UNKNOWN, start)
     columns = predicted.astype(np.intp)
     if missing == "wrong":
         columns[columns == -1] = labels
     highest = labels + 1 if missing == "wrong" else labels
-    require_codes(columns, highest, "prediction", "another label set, or items without a prediction")
+    require_codes(columns, highest, "prediction", "another label set, or items without a prediction", start)
     key = true.astype(np.intp)
     key *= labels + 1
     key += columns

@@ -173,8 +173,7 @@ class Histogram(Tally):
 
     def pooled(self, axis: int = 0) -> Histogram:
         """Sum over one leading axis."""
-        lead = self._leading_axis(axis)
-        return self._map(lambda array, _: array.sum(axis=lead))
+        return self._summed(axis)
 
     def weighted(self, weights: ArrayLike) -> Histogram:
         """Weights @ counts.
@@ -190,12 +189,7 @@ class Histogram(Tally):
             >>> tally.weighted([[2, 1]]).truth[0, 0, [1, 9]].tolist()
             [2.0, 1.0]
         """
-        matrix = self._weights(weights)
-        return self._map(
-            lambda array, _: (matrix @ array.reshape(array.shape[0], -1).astype(np.float64)).reshape(
-                matrix.shape[0], *array.shape[1:]
-            )
-        )
+        return self._mixed(weights)
 
 
 def _column(pairs: Pairs, dimension: int, where: Cells, bins: Range) -> NDArray[np.int64]:

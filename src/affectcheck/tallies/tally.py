@@ -86,6 +86,20 @@ class Tally(ABC):
         changed: dict[str, Any] = {name: change(getattr(self, name), axes) for name, axes in self.TRAILING.items()}
         return replace(self, **changed)
 
+    def _summed(self, axis: int) -> Self:
+        """``pooled`` of a tally whose fields are all sums over items."""
+        lead = self._leading_axis(axis)
+        return self._map(lambda array, _: array.sum(axis=lead))
+
+    def _mixed(self, weights: ArrayLike) -> Self:
+        """``weighted`` of a tally whose fields are all sums over items."""
+        matrix = self._weights(weights)
+        return self._map(
+            lambda array, _: (matrix @ array.reshape(array.shape[0], -1).astype(np.float64)).reshape(
+                matrix.shape[0], *array.shape[1:]
+            )
+        )
+
     def _leading_axis(self, axis: int) -> int:
         """The axis as a non-negative number, so that it cannot reach into the trailing axes."""
         count = len(self.shape)
@@ -175,8 +189,8 @@ def whole_numbers(codes: ArrayLike, name: str) -> NDArray[Any]:
     return array
 
 
-def require_codes(codes: NDArray[Any], high: int, name: str, cause: str) -> None:
-    """Raise unless all codes lie in 0 … high - 1; the message names the first that does not.
+def require_codes(codes: NDArray[Any], high: int, name: str, cause: str, start: int = 0) -> None:
+    """Raise unless all codes lie in 0 … high - 1; the message names the first that does not, counted from ``start``.
 
     Raises:
         InputError: a code is out of range.
@@ -186,12 +200,13 @@ def require_codes(codes: NDArray[Any], high: int, name: str, cause: str) -> None
     bad = np.flatnonzero((codes < 0) | (codes >= high))
     raise InputError(
         f"{name} code {int(codes[bad[0]])} is not one of {high} ({bad.size} such rows)",
-        where=f"row {int(bad[0])}",
+        where=f"row {start + int(bad[0])}",
         expected=f"0 … {high - 1}" if high else "no rows at all",
         cause=cause,
     )
 
 
-def chunks(items: int) -> tuple[slice, ...]:
-    """Slices of at most ``CHUNK`` rows that cover all items in order."""
-    return tuple(slice(start, min(start + CHUNK, items)) for start in range(0, items, CHUNK))
+def chunks(items: int, least: int = 0) -> tuple[slice, ...]:
+    """Slices of at most ``CHUNK`` rows, or of ``least`` if that is more, which cover all items in order."""
+    width = max(CHUNK, least)
+    return tuple(slice(start, min(start + width, items)) for start in range(0, items, width))
