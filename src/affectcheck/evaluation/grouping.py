@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -71,32 +71,46 @@ def attribute(table: AnnotationTable, frame: pl.DataFrame, name: str, minimum_su
     names = [table.require_group(piece.strip()) for piece in name.split(CROSS)]
     if len(set(names)) < len(names):
         raise InputError(f"attribute {name!r} crosses a column with itself", expected="different columns")
-    columns = [frame.get_column(column).cast(pl.String).fill_null(MISSING) for column in names]
-    unknown = [column.map_elements(_is_unknown, return_dtype=pl.Boolean) for column in columns]
-    crossed = pl.select(pl.concat_str(columns, separator=JOIN).alias("group")).to_series()
-    outside = pl.select(pl.any_horizontal(unknown).alias("outside")).to_series()
-    groups = tuple(crossed.filter(~outside).unique().sort())
-    places = {group: code for code, group in enumerate(groups)}
-    codes = np.full(frame.height, EXCLUDED, np.int64)
-    kept = (~outside).to_numpy()
-    codes[kept] = [places[group] for group in crossed.filter(~outside)]
-    excluded = {MISSING: 0} | _count(crossed.filter(outside))
-    counts = np.bincount(codes[kept], minlength=len(groups))
+    columns = [_coded(frame.get_column(column)) for column in names]
+    occupied, cells = np.unique(_crossed(columns), return_inverse=True)
+    places = np.stack(np.unravel_index(occupied, [len(column.values) for column in columns]), axis=1)
+    values = [JOIN.join(c.values[i] for c, i in zip(columns, place, strict=True)) for place in places]
+    outside = [any(c.unknown[i] for c, i in zip(columns, place, strict=True)) for place in places]
+    items = np.bincount(cells, minlength=len(values)).tolist()
+    groups = tuple(sorted({value for value, out in zip(values, outside, strict=True) if not out}))
+    order = {group: code for code, group in enumerate(groups)}
+    told = [EXCLUDED if out else order[value] for value, out in zip(values, outside, strict=True)]
+    codes = np.array(told, np.int64)[cells]
+    excluded = {MISSING: 0} | {v: n for v, n, out in sorted(zip(values, items, outside, strict=True)) if out}
+    counts = np.bincount(codes[codes != EXCLUDED], minlength=len(groups))
     limit = minimum_support if len(names) > 1 else 0
     small = {group: int(n) for group, n in zip(groups, counts, strict=True) if n < limit}
     return Attribute(name, groups, codes, excluded, small, limit)
 
 
-def _count(values: pl.Series) -> dict[str, int]:
-    """Items by value, the missing ones of a crossing under the value that names them."""
-    counted: dict[str, int] = {}
-    for value, count in values.value_counts(name="items").sort(values.name).iter_rows():
-        counted[value] = int(count)
-    return counted
+class _Coded(NamedTuple):
+    """A group column: its values, sorted; which of them each item has; and which of them name no group."""
+
+    values: tuple[str, ...]
+    codes: np.ndarray
+    unknown: tuple[bool, ...]
 
 
-def _is_unknown(value: str) -> bool:
-    return fold(value) in UNKNOWN_GROUPS
+def _coded(column: pl.Series) -> _Coded:
+    text = column.cast(pl.String).fill_null(MISSING)
+    values = tuple(text.unique().sort())
+    unknown = tuple(fold(value) in UNKNOWN_GROUPS for value in values)
+    return _Coded(values, _places(text, values), unknown)
+
+
+def _places(text: pl.Series, values: Sequence[str]) -> np.ndarray:
+    """(n,) place of each text among the distinct values."""
+    return text.cast(pl.Enum(values)).to_physical().cast(pl.Int64).to_numpy()
+
+
+def _crossed(columns: Sequence[_Coded]) -> np.ndarray:
+    """(n,) cell of each item in the table that the values of all columns span."""
+    return np.ravel_multi_index(tuple(c.codes for c in columns), tuple(len(c.values) for c in columns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +152,6 @@ def clusters(frame: pl.DataFrame, wanted: ClusterUnit) -> Clusters:
             note = "; ".join(filter(None, (note, unknown)))
             # A key can hold no null character, so the key of an item never is the name of a subject.
             column = column.fill_null("\0" + frame.get_column("item"))
-        codes = column.rank("dense").cast(pl.Int64).to_numpy() - 1
-        return Clusters(unit, codes, int(codes.max()) + 1 if len(codes) else 0, note)
+        values = column.cast(pl.String).unique().sort()
+        return Clusters(unit, _places(column.cast(pl.String), values), len(values), note)
     raise AssertionError("every table has items")
