@@ -152,6 +152,6 @@ def clusters(frame: pl.DataFrame, wanted: ClusterUnit) -> Clusters:
             note = "; ".join(filter(None, (note, unknown)))
             # A key can hold no null character, so the key of an item never is the name of a subject.
             column = column.fill_null("\0" + frame.get_column("item"))
-        values = column.cast(pl.String).unique().sort()
+        values = tuple(column.cast(pl.String).unique().sort())
         return Clusters(unit, _places(column.cast(pl.String), values), len(values), note)
     raise AssertionError("every table has items")
