@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from affectcheck.evaluation.grouping import Attribute
     from affectcheck.evaluation.options import EvaluationOptions
     from affectcheck.evaluation.signing import Signer
-    from affectcheck.evaluation.tallying import TallyBook
+    from affectcheck.evaluation.sources import Tallies
     from affectcheck.evaluation.uncertain import Uncertainty
     from affectcheck.metrics import Compute, Metric
     from affectcheck.records import Scored, Signature
@@ -37,7 +37,7 @@ class Scorer:
         options: what the evaluation was told.
     """
 
-    book: TallyBook
+    book: Tallies
     signer: Signer
     uncertainty: Uncertainty
     options: EvaluationOptions
@@ -60,12 +60,12 @@ class Scorer:
         if metric.level == "overall":
             yield self._difference(metric, Place(attribute.name, group), attribute)
         if has_parts(metric):
-            for part in self.book.aligned.parts:
+            for part in self.book.parts:
                 yield self._difference(metric, Place(attribute.name, group, part), attribute)
 
     def disparity(self, metric: Metric, attribute: Attribute, convention: str) -> Scored:
         """A metric over the groups of an attribute, without crossed groups below the minimum support."""
-        place, parts = Place(attribute.name), self.book.aligned.parts
+        place, parts = Place(attribute.name), self.book.parts
         kept = [g for g, group in enumerate(attribute.groups) if group not in attribute.small]
         names = tuple(attribute.groups[g] for g in kept)
         pooled = self.book.pooled(metric.tally, attribute)[kept]
@@ -107,13 +107,13 @@ class Scorer:
             signature = self._sign(metric, support_of(tally), attribute, index)
             yield self._whole(metric, tally, _Value(value, below, place, signature, certainty_at(found, *index)))
         if has_parts(metric):
-            compute, count = part_compute(metric), len(self.book.aligned.parts)
+            compute, count = part_compute(metric), len(self.book.parts)
             values = np.full(count, np.nan) if below else compute(tally, convention=self.options.convention)
             parts = None if np.isnan(values).all() else self.uncertainty.intervals(compute, metric.tally, attribute)
             yield from self._parts(metric, tally, _Values(values, below, place, parts, index, attribute))
 
     def _whole(self, metric: Metric, tally: Tally, found: _Value) -> Scored:
-        parts, support = self.book.aligned.parts, support_of(tally)
+        parts, support = self.book.parts, support_of(tally)
         if np.isnan(found.value):
             reason = found.below or metric.reason(tally, parts)
             return Undefined(metric.name, reason, support, found.signature, found.place)
@@ -123,7 +123,7 @@ class Scorer:
         return Score(metric.name, found.value, support, found.signature, found.place, interval, None, undefined, notes)
 
     def _parts(self, metric: Metric, tally: Tally, found: _Values) -> Iterator[Scored]:
-        parts = self.book.aligned.parts
+        parts = self.book.parts
         supports = part_supports(tally, len(parts))
         reasons = metric.part_reasons(tally, parts) or ("",) * len(parts)
         signature = self._sign(metric, support_of(tally), found.attribute, found.index)
@@ -140,7 +140,7 @@ class Scorer:
     def _difference(self, metric: Metric, place: Place, attribute: Attribute) -> Scored:
         """First group minus second, of the whole metric or of one part."""
         pooled, convention = self.book.pooled(metric.tally, attribute), self.options.convention
-        parts = self.book.aligned.parts
+        parts = self.book.parts
         index = parts.index(place.part) if place.part else None
         compute = metric.compute if index is None else part_compute(metric)
         supports = [
@@ -162,7 +162,7 @@ class Scorer:
         return Score(name, value, sum(supports), signature, place, found.interval, notes=found.notes)
 
     def _why(self, metric: Metric, tally: Tally, group: str, index: int | None) -> str:
-        parts = self.book.aligned.parts
+        parts = self.book.parts
         reasons = () if index is None else metric.part_reasons(tally, parts)
         text = (reasons[index] if reasons and index is not None else "") or metric.reason(tally, parts)
         return f"{group}: {text}"

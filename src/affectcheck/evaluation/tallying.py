@@ -58,6 +58,21 @@ class TallyBook:
             yield self._count(kind, attribute, np.arange(rows.stop - rows.start), rows.stop - rows.start, rows)
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """The classes, units or dimensions that are scored."""
+        return self.aligned.parts
+
+    @property
+    def height(self) -> int:
+        """Items scored."""
+        return self.aligned.height
+
+    def why_no_items(self, kind: type[Tally]) -> str:
+        """Why there are no tallies of single items: rows in memory always have them."""
+        del kind
+        return ""
+
+    @property
     def n_blocks(self) -> int:
         """Number of clusters, or of the blocks that stand for them."""
         return min(self.clusters.size, MOST_BLOCKS) if self.clusters.unit == "item" else self.clusters.size

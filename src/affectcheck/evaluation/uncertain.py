@@ -29,7 +29,7 @@ from affectcheck.uncertainty import (
 if TYPE_CHECKING:
     from affectcheck.evaluation.grouping import Attribute
     from affectcheck.evaluation.options import EvaluationOptions
-    from affectcheck.evaluation.tallying import TallyBook
+    from affectcheck.evaluation.sources import Tallies
     from affectcheck.metrics import Compute, Metric
     from affectcheck.records import Interval, NoiseFloor
     from affectcheck.tallies import Tally
@@ -75,7 +75,7 @@ class Uncertainty:
         disparities: those that will be asked for; their floors are drawn together.
     """
 
-    book: TallyBook
+    book: Tallies
     options: EvaluationOptions
     disparities: tuple[Disparity, ...] = ()
     _resampled: dict[tuple[type[Tally], str], Resampled[Any]] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class Uncertainty:
         """Why these groups hold too few clusters for a decision; empty where they hold enough."""
         unit = self.book.clusters.unit
         present = _items(self.book.by_cluster(kind, attribute)[:, kept]) > 0
-        total = int(present.any(axis=1).sum()) if unit != "item" else self.book.aligned.height
+        total = int(present.any(axis=1).sum()) if unit != "item" else self.book.height
         fewest = int(present.sum(axis=0).min())
         if total < LEAST:
             return too_few(total, unit)
@@ -150,7 +150,7 @@ class Uncertainty:
             return noise_floor(self.book.by_cluster(kind, attribute)[:, kept], statistic, how)
         if kind is Confusion:
             return noise_floor_items(self.book.pooled(Confusion, attribute)[kept], statistic, how)
-        if self.book.aligned.height > MOST_PERMUTED:
+        if self.book.height > MOST_PERMUTED:
             return f"more than {MOST_PERMUTED:,} items without clusters"
         return noise_floor(_joined(list(self.book.item_blocks(kind, attribute)))[:, kept], statistic, how)
 

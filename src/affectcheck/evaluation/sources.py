@@ -1,0 +1,42 @@
+"""Where tallies come from: rows in memory, or tallies that were counted before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from affectcheck.tallies import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from affectcheck.evaluation.grouping import Attribute, Clusters
+
+Kind = TypeVar("Kind", bound=Tally)
+
+
+class Tallies(Protocol):
+    """What scores are computed from; they see nothing else of the items."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The classes, units or dimensions that are scored."""
+
+    @property
+    def height(self) -> int:
+        """Items scored."""
+
+    @property
+    def clusters(self) -> Clusters:
+        """What is resampled as a whole."""
+
+    def by_cluster(self, kind: type[Kind], attribute: Attribute | None = None) -> Kind:
+        """Tallies by cluster (S,), or by cluster and group (S, G) without the items that have no group."""
+
+    def pooled(self, kind: type[Kind], attribute: Attribute | None = None) -> Kind:
+        """One tally of all items, or one a group (G,)."""
+
+    def item_blocks(self, kind: type[Kind], attribute: Attribute | None = None) -> Iterator[Kind]:
+        """Tallies with one item each (b,) or (b, G), block after block."""
+
+    def why_no_items(self, kind: type[Tally]) -> str:
+        """Why there are no tallies of single items; empty where there are."""
