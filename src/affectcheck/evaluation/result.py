@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from affectcheck.errors import UnknownNameError
+from affectcheck.evaluation.items import Layout
 from affectcheck.records import Place, Score
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Evaluation:
         notes: sentences about what was left out.
         faults: items without a result, or with a caution.
         tables: plain values for figures; see ``records.RunRecord``.
+        items: the scored items, one row each, see ``items.items_frame``; empty where only tallies were kept.
+        layout: what the columns of ``items`` are.
     """
 
     scores: tuple[Scored, ...]
@@ -72,6 +75,8 @@ class Evaluation:
     notes: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
     tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
+    items: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False, compare=False)
+    layout: Layout = field(default_factory=Layout)
 
     def __getitem__(self, metric: str) -> Scored:
         """The score of a metric over the whole set.

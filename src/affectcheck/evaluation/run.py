@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from affectcheck.errors import InputError
 from affectcheck.evaluation.alignment import align
 from affectcheck.evaluation.grouping import attribute, clusters
+from affectcheck.evaluation.items import items_frame, layout_of
 from affectcheck.evaluation.options import EvaluationOptions
 from affectcheck.evaluation.result import Evaluation
 from affectcheck.evaluation.scoring import Scorer
@@ -62,6 +63,7 @@ def evaluate(
     book = TallyBook(aligned, found)
     signer = Signer.of(truth, aligned, found, options, prediction.card.name)
     scorer = Scorer(book, signer, Uncertainty(book, options, _disparities(metrics, options)), options)
+    layout = layout_of(aligned, attributes, found, data=signer.shared.data, part=options.part)
     return Evaluation(
         tuple(_scores(scorer, metrics, attributes)),
         aligned.parts,
@@ -70,6 +72,8 @@ def evaluate(
         (*aligned.notes, *filter(None, [found.note])),
         aligned.faults,
         _tables(book, attributes, options.seed),
+        items_frame(aligned, attributes, layout),
+        layout,
     )
 
 
