@@ -5,11 +5,29 @@ resample and worker. A tally has any leading axes (group, cluster, resample), ad
 ``pooled`` and is resampled by ``weighted``.
 """
 
+from affectcheck.tallies.binned import Binned, inner_edges
 from affectcheck.tallies.confusion import Confusion
 from affectcheck.tallies.histogram import Histogram, Range
 from affectcheck.tallies.moments import Moments
 from affectcheck.tallies.paired import Paired
+from affectcheck.tallies.ranks import TrueRanks
+from affectcheck.tallies.reliability import Reliability
+from affectcheck.tallies.signs import Signs
 from affectcheck.tallies.tally import Cells, Tally
 from affectcheck.tallies.units import Units
 
-__all__ = ["Cells", "Confusion", "Histogram", "Moments", "Paired", "Range", "Tally", "Units"]
+__all__ = [
+    "Binned",
+    "Cells",
+    "Confusion",
+    "Histogram",
+    "Moments",
+    "Paired",
+    "Range",
+    "Reliability",
+    "Signs",
+    "Tally",
+    "TrueRanks",
+    "Units",
+    "inner_edges",
+]

@@ -44,6 +44,11 @@ class Tally(ABC):
     def support(self) -> NDArray[Any]:
         """Items counted, over the leading axes (and, for dimensions, one number a dimension)."""
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What the tally was counted by and a signature must name, such as ``bins=15``."""
+        return ()
+
     @abstractmethod
     def __add__(self, other: Self) -> Self:
         """The tally of both sets of items; leading axes broadcast."""
