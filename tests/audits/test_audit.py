@@ -100,6 +100,8 @@ def test_everything_is_written_and_the_record_reads_back(done: Audit, tmp_path: 
     names = {path.name for path in folder.iterdir()}
     assert names == {
         "run.json",
+        "items.parquet",
+        "items-cross-validated.parquet",
         "scores.csv",
         "report.html",
         "report.md",

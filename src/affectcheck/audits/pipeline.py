@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.audits.options import AuditOptions, Progress
+    from affectcheck.evaluation import ScoredItems
     from affectcheck.predictions import PredictionTable
     from affectcheck.records import Fault, Header, Verdict
 
@@ -47,6 +48,7 @@ class Audit:
         predictions: of the tested items; None where nothing was predicted.
         cross_validated: of all items, by models never trained on their subject; None without cross-validation.
         strict: whether inconclusive counts as failed.
+        items: the scored items of the tested set, then of cross-validation, as far as there are any.
     """
 
     record: RunRecord
@@ -56,6 +58,7 @@ class Audit:
     predictions: PredictionTable | None = None
     cross_validated: PredictionTable | None = None
     strict: bool = False
+    items: tuple[ScoredItems, ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -100,7 +103,8 @@ def audit(
         baseline_scores=found.random,
         verdicts=verdicts,
     ).with_header(times=clock.plain())
-    return Audit(record, exam.table, exam.division, exam.subject, exam.predictions, everywhere, options.strict)
+    made = (exam.table, exam.division, exam.subject, exam.predictions, everywhere)
+    return Audit(record, *made, strict=options.strict, items=found.items)
 
 
 def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored: bool) -> _Exam:

@@ -1,4 +1,4 @@
-"""Write a finished audit into its folder: record, predictions, scores, partition, model, reports."""
+"""Write a finished audit into its folder: record, predictions, scored items, partition, model, reports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from affectcheck.atomic import write_text
 from affectcheck.audits.folder import run_folder
 from affectcheck.errors import ExtraMissingError
-from affectcheck.evaluation import scores_frame
+from affectcheck.evaluation import ITEMS_FILE, scores_frame
 from affectcheck.models import Baseline
 from affectcheck.predictions import write_predictions
 from affectcheck.records import run_digest, save_run
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from affectcheck.records import RunRecord
 
 MODEL_FILE: Final = "model.npz"
+CROSS_VALIDATED_ITEMS: Final = "items-cross-validated.parquet"
 
 
 def save_audit(done: Audit, folder: Path, *, overwrite: bool = False) -> Path:
@@ -35,6 +36,8 @@ def save_audit(done: Audit, folder: Path, *, overwrite: bool = False) -> Path:
     """
     with run_folder(folder, overwrite=overwrite) as partial:
         report = save_record(done.record, partial)
+        for items, name in zip(done.items, (ITEMS_FILE, CROSS_VALIDATED_ITEMS), strict=False):
+            items.write(partial / name)
         if done.predictions is not None:
             write_predictions(done.predictions, partial / "predictions.parquet")
         if done.cross_validated is not None:

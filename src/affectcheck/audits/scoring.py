@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.audits.options import AuditOptions, Progress
-    from affectcheck.evaluation import Evaluation
+    from affectcheck.evaluation import Evaluation, ScoredItems
     from affectcheck.models import Predictor
     from affectcheck.predictions import PredictionTable
     from affectcheck.records import Fault, Scored
@@ -41,6 +41,7 @@ class Scores:
         tables: plain values for figures.
         notes: sentences about what was left out.
         values: what a header says of it.
+        items: the scored items, one table a set.
     """
 
     model: tuple[Scored, ...] = ()
@@ -49,6 +50,7 @@ class Scores:
     tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     values: dict[str, Any] = field(default_factory=dict)
+    items: tuple[ScoredItems, ...] = ()
 
     def __add__(self, other: Scores) -> Scores:
         """Both; of two tables of one name, the first is kept."""
@@ -59,6 +61,7 @@ class Scores:
             {**other.tables, **self.tables},
             self.notes + other.notes,
             {**self.values, **other.values},
+            self.items + other.items,
         )
 
 
@@ -91,7 +94,8 @@ def score(table: AnnotationTable, predictions: PredictionTable, options: AuditOp
     chance = random_model(table.target(options.target).scheme, seed=options.seed)
     guessed = predict(chance, table.select(predictions.items), options=PredictOptions(progress=no_progress))
     beside = evaluate(table, guessed, options=replace(wanted, resamples=0))
-    return Scores(found.scores, beside.scores, _faults(found, predictions), found.tables, found.notes)
+    faults = _faults(found, predictions)
+    return Scores(found.scores, beside.scores, faults, found.tables, found.notes, items=(found.scored_items,))
 
 
 def cross_validated(

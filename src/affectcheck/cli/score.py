@@ -103,7 +103,7 @@ def register(app: typer.Typer) -> None:
             say(f"note: {note}")
         text = _text(found)
         if output:
-            text += f"\n\n{_save(record, output, overwrite=overwrite)}"
+            text += f"\n\n{_save(record, found, output, overwrite=overwrite)}"
         emit(encode_run(record), text, as_json=json)
 
 
@@ -137,12 +137,14 @@ def declared(text: str) -> Any:
     return names(text)
 
 
-def _save(record: RunRecord, output: Path, *, overwrite: bool) -> Path:
+def _save(record: RunRecord, found: Evaluation, output: Path, *, overwrite: bool) -> Path:
     from affectcheck.audits import save_record  # noqa: PLC0415
     from affectcheck.audits.folder import run_folder  # noqa: PLC0415
+    from affectcheck.evaluation import ITEMS_FILE  # noqa: PLC0415
 
     with run_folder(output, overwrite=overwrite) as partial:
         report = save_record(record, partial)
+        found.scored_items.write(partial / ITEMS_FILE)
     return output / report.name
 
 

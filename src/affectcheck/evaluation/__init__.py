@@ -1,15 +1,19 @@
 """Evaluation: join tables, tally, score; by group, by part, with signatures and intervals."""
 
 from affectcheck.evaluation.frames import ScoredColumns, evaluate_frames, score_file
+from affectcheck.evaluation.items import ITEMS_FILE, Layout, ScoredItems
 from affectcheck.evaluation.options import EvaluationOptions
 from affectcheck.evaluation.result import Evaluation, ScoreView, scores_frame
 from affectcheck.evaluation.run import chosen_metrics, evaluate
 
 __all__ = [
+    "ITEMS_FILE",
     "Evaluation",
     "EvaluationOptions",
+    "Layout",
     "ScoreView",
     "ScoredColumns",
+    "ScoredItems",
     "chosen_metrics",
     "evaluate",
     "evaluate_frames",

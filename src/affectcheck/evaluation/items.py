@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from affectcheck.evaluation.alignment import Aligned
-    from affectcheck.evaluation.grouping import Attribute, Clusters, ClusterUnit
+    from affectcheck.evaluation.grouping import Attribute, Clusters
+    from affectcheck.evaluation.options import ClusterUnit
     from affectcheck.schemes import Kind, Scheme
 
 ITEMS_FILE: Final = "items.parquet"

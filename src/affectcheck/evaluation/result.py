@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from affectcheck.errors import UnknownNameError
-from affectcheck.evaluation.items import Layout
+from affectcheck.evaluation.items import Layout, ScoredItems
 from affectcheck.records import Place, Score
 
 if TYPE_CHECKING:
@@ -127,6 +127,11 @@ class Evaluation:
             known = {s.metric for s in self.scores if s.place.part}
             raise UnknownNameError.of("metric of parts", metric, known)
         return found
+
+    @property
+    def scored_items(self) -> ScoredItems:
+        """The scored items with their layout, ready to be written."""
+        return ScoredItems(self.items, self.layout)
 
     def to_frame(self) -> pl.DataFrame:
         """One row a score, with interval, noise floor, reason and signature; null where there is none."""
