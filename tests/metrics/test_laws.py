@@ -10,7 +10,7 @@ import pytest
 
 from affectcheck.metrics import CONVENTIONS, METRICS, Metric
 from affectcheck.schemes import TASKS
-from affectcheck.tallies import Confusion, Histogram, Moments
+from affectcheck.tallies import Coincidences, Confusion, Histogram, Moments
 
 if TYPE_CHECKING:
     from affectcheck.tallies import Tally
@@ -26,11 +26,13 @@ DIMENSIONAL = {
     "overall": {"ccc", "pcc", "mae", "mde", "mse", "rmse", "jsd"},
     "disparity": {"local_ccc"},
 }
+#: Of ratings there is neither truth nor prediction: an item is its number of votes for each value.
+OF_RATERS = {"overall": {"alpha_nominal", "alpha_ordinal", "alpha_interval", "alpha_ratio", "fleiss_kappa"}}
 
 
 @dataclass(frozen=True)
 class Items:
-    """Truth, prediction and group of some items, for either kind."""
+    """Truth, prediction and group of some items, for either kind; of raters, the votes stand as truth."""
 
     truth: np.ndarray
     prediction: np.ndarray
@@ -47,6 +49,10 @@ def draw(metric: Metric, seed: int, n: int = 60) -> Items:
     if metric.kind == "categories":
         truth = random.choice(LABELS, n, p=[0.6, 0.3, 0.1, 0.0] if seed % 2 else [0.4, 0.3, 0.2, 0.1])
         return Items(truth, np.where(random.random(n) < 0.5, truth, random.integers(0, LABELS, n)), group)
+    if metric.kind == "raters":
+        votes = random.multinomial(1, [0.5, 0.3, 0.2, 0.0], (n, 5)) * (random.random((n, 5, 1)) < 0.6)
+        votes = votes[:, :1] + votes if seed % 2 else votes
+        return Items(votes.sum(axis=1), votes.sum(axis=1), group)
     truth = random.uniform(0, 1, (n, DIMENSIONS))
     noisy = np.clip(truth + random.normal(0, 0.3, truth.shape), 0, 1)
     truth[random.random(truth.shape) < 0.1] = np.nan
@@ -58,6 +64,8 @@ def tally_of(metric: Metric, items: Items) -> Tally:
     options: dict[str, Any] = {} if metric.level != "disparity" else {"cells": items.group, "n_cells": GROUPS}
     if metric.tally is Confusion:
         return Confusion.count(items.truth, items.prediction, labels=LABELS, **options)
+    if metric.kind == "raters":
+        return metric.tally.count(items.truth, most=10, **options)
     return metric.tally.of(items.truth, items.prediction, **options)
 
 
@@ -84,6 +92,10 @@ def check_names(metric: Metric, items: Items) -> None:
         renamed = Items(order[items.truth], order[items.prediction], items.group)
         if metric.level == "part":
             expected = expected[np.argsort(order)]
+    elif metric.kind == "raters":
+        nominal = metric.parts is not None
+        order = random.permutation(LABELS) if nominal else np.arange(LABELS)
+        renamed = Items(items.truth[:, order], items.truth[:, order], items.group)
     else:
         renamed = Items(items.truth[:, ::-1], items.prediction[:, ::-1], items.group)
     renamed = replace(renamed, group=random.permutation(GROUPS)[renamed.group])
@@ -113,7 +125,10 @@ def check_batch(metric: Metric, items: Items) -> None:
 
 def check_best(metric: Metric, items: Items) -> None:
     """A perfect model reaches the best end of the range."""
-    truth = items.truth if metric.kind == "categories" else np.nan_to_num(items.truth, nan=0.5)
+    if metric.kind == "raters":
+        unanimous = np.eye(LABELS, dtype=int)[np.arange(items.group.size) % LABELS] * 3
+        items = Items(unanimous, unanimous, items.group)
+    truth = np.nan_to_num(items.truth, nan=0.5) if metric.kind == "dimensions" else items.truth
     value = float(metric.compute(tally_of(metric, Items(truth, truth, items.group)), undefined=""))
     if metric.higher_is_better is None:
         assert value == 0.0
@@ -213,7 +228,7 @@ def test_rules_order_as_their_meaning_says(name):
 def test_the_registered_metrics_are_exactly_these():
     expected = {
         (kind, level, name)
-        for kind, levels in (("categories", CATEGORIES), ("dimensions", DIMENSIONAL))
+        for kind, levels in (("categories", CATEGORIES), ("dimensions", DIMENSIONAL), ("raters", OF_RATERS))
         for level, names in levels.items()
         for name in names
     }
@@ -237,6 +252,21 @@ def test_every_metric_that_a_task_names_is_registered_at_its_level():
 
 class TestOfTheTests:
     """A metric with a common fault must be caught by the law it breaks."""
+
+    def test_coincidences_of_one_part_alone_are_seen(self):
+        class Averaged(Coincidences):
+            def __add__(self, other: Coincidences) -> Coincidences:
+                return replace(self, pairs=(self.pairs + other.pairs) / 2.0, totals=self.totals + other.totals)
+
+        with pytest.raises(AssertionError):
+            check_merge(replace(METRICS.get("alpha_nominal"), tally=Averaged), draw(METRICS.get("alpha_nominal"), 0))
+
+    def test_an_agreement_that_knows_the_first_class_is_seen(self):
+        def first(tally: Coincidences) -> np.ndarray:
+            return METRICS.get("alpha_nominal").parts(tally)[..., 0]
+
+        with pytest.raises(AssertionError):
+            check_names(self.wrong("alpha_nominal", first), draw(METRICS.get("alpha_nominal"), 0))
 
     @staticmethod
     def wrong(name: str, compute) -> Metric:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from affectcheck.tallies import Tally
 
-Kind = Literal["categories", "units", "dimensions"]
+#: The kind of prediction that is scored; ``raters``: ratings of one item by several people, without a prediction.
+Kind = Literal["categories", "units", "dimensions", "raters"]
 Level = Literal["overall", "part", "disparity"]
 #: ``compute(tally, *, convention="paper", undefined="")`` over the tally's leading axes, NaN where undefined.
 Compute = Callable[..., "NDArray[np.float64]"]

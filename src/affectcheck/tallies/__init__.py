@@ -6,6 +6,7 @@ resample and worker. A tally has any leading axes (group, cluster, resample), ad
 """
 
 from affectcheck.tallies.binned import Binned, inner_edges
+from affectcheck.tallies.coincidences import Coincidences
 from affectcheck.tallies.confusion import Confusion
 from affectcheck.tallies.histogram import Histogram, Range
 from affectcheck.tallies.moments import Moments
@@ -13,12 +14,14 @@ from affectcheck.tallies.paired import Paired
 from affectcheck.tallies.ranks import TrueRanks
 from affectcheck.tallies.reliability import Reliability
 from affectcheck.tallies.signs import Signs
+from affectcheck.tallies.spread import Spread
 from affectcheck.tallies.tally import Cells, Tally
 from affectcheck.tallies.units import Units
 
 __all__ = [
     "Binned",
     "Cells",
+    "Coincidences",
     "Confusion",
     "Histogram",
     "Moments",
@@ -26,6 +29,7 @@ __all__ = [
     "Range",
     "Reliability",
     "Signs",
+    "Spread",
     "Tally",
     "TrueRanks",
     "Units",
