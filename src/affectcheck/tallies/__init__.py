@@ -13,6 +13,7 @@ from affectcheck.tallies.moments import Moments
 from affectcheck.tallies.paired import Paired
 from affectcheck.tallies.ranks import TrueRanks
 from affectcheck.tallies.reliability import Reliability
+from affectcheck.tallies.sample import Sample
 from affectcheck.tallies.signs import Signs
 from affectcheck.tallies.spread import Spread
 from affectcheck.tallies.tally import Cells, Tally
@@ -28,6 +29,7 @@ __all__ = [
     "Paired",
     "Range",
     "Reliability",
+    "Sample",
     "Signs",
     "Spread",
     "Tally",

@@ -1,0 +1,352 @@
+"""Items kept for statistics of ranks, which no sums can give."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from affectcheck.errors import InputError
+from affectcheck.tallies.columns import Pairs, require_finite
+from affectcheck.tallies.lots import Lot, compact, known, product
+from affectcheck.tallies.ranked import Prepare, columns
+from affectcheck.tallies.reliability import require_presence
+from affectcheck.tallies.tally import Cells, Tally, whole_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+#: Weights of items held at a time while a statistic is computed: 8 MB.
+ENTRIES = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Sample(Tally):
+    """Truth and score of every item, for each of P units or dimensions.
+
+    A statistic of ranks is a function of the items themselves. So this tally holds them, once: pooling and indexing
+    rename cells, resampling keeps weights of cells beside the items, and adding puts items side by side. Its size
+    grows with the items, unlike that of any other tally.
+
+    Attributes:
+        lots: the items. In a plain sample their cells ravel the leading shape.
+        lead: the leading axes that are cells, or weightings of cells.
+        rest: further leading axes of a weighted sample, inside each weighting.
+        parts: P.
+        mixes: of a weighted sample, for each lot the weights (L, S) of its S first-axis cells in the L cells of
+            ``lead``; None in a plain one.
+    """
+
+    lots: tuple[Lot, ...]
+    lead: tuple[int, ...]
+    rest: tuple[int, ...]
+    parts: int
+    mixes: tuple[NDArray[Any], ...] | None = None
+
+    @classmethod
+    def zero(cls, parts: int, shape: tuple[int, ...] = ()) -> Sample:
+        """No items: the identity of ``+``.
+
+        Example:
+            >>> Sample.zero(parts=2).support.tolist()
+            [0, 0]
+        """
+        return cls((), tuple(shape), (), parts)
+
+    @classmethod
+    def of(
+        cls,
+        truth: ArrayLike,
+        score: ArrayLike,
+        *,
+        cells: ArrayLike | None = None,
+        n_cells: int | tuple[int, ...] | None = None,
+    ) -> Sample:
+        """Items of dimensions.
+
+        Args:
+            truth: (n, D) NaN where a dimension's truth is unknown. (n,) means D = 1.
+            score: (n, D) the prediction, finite.
+            cells: (n,) code of the cell (group, cluster) that each item belongs to, from 0.
+            n_cells: number of cells, or the leading shape that the codes ravel; default the highest code + 1.
+
+        Returns:
+            A sample with the leading shape of the cells.
+
+        Raises:
+            InputError: shapes differ, a prediction is NaN or infinite, a truth is infinite.
+
+        Example:
+            >>> Sample.of([0.1, 0.2, float("nan")], [0.3, 0.1, 0.2], cells=[0, 1, 1]).support.tolist()
+            [[1], [1]]
+        """
+        pairs = Pairs.of(truth, score)
+        for d in range(pairs.dimensions):
+            true = pairs.truth[:, d].astype(np.float64)
+            require_finite(np.where(np.isnan(true), 0.0, true), "truth", 0, d)
+            require_finite(pairs.prediction[:, d], "prediction", 0, d)
+        real = pairs.truth if pairs.truth.dtype.kind == "f" else pairs.truth.astype(np.float64)
+        return cls._of_items(real, pairs.prediction, Cells.of(cells, n_cells, pairs.items))
+
+    @classmethod
+    def of_units(
+        cls,
+        truth: ArrayLike,
+        score: ArrayLike,
+        *,
+        cells: ArrayLike | None = None,
+        n_cells: int | tuple[int, ...] | None = None,
+    ) -> Sample:
+        """Items of units.
+
+        Args:
+            truth: (n, M) or (n,) 1 present, 0 absent, -1 unknown, which leaves the item out of that unit alone.
+            score: (n, M) or (n,) a score that is higher where the unit is thought present, of any kind (probability,
+                logit); infinite ones rank too.
+            cells: as for ``of``.
+            n_cells: as for ``of``.
+
+        Returns:
+            A sample with the leading shape of the cells.
+
+        Raises:
+            InputError: shapes differ, a truth code is none of the three, or a score is NaN; the message names the row.
+
+        Example:
+            >>> Sample.of_units([[1, 0], [-1, 1]], [[0.9, 0.2], [0.5, 0.7]]).support.tolist()
+            [1, 2]
+        """
+        codes = whole_numbers(truth, "truth codes")
+        pairs = Pairs.of(codes, score)
+        for unit in range(pairs.dimensions):
+            require_presence(pairs.truth[:, unit], 0, unit)
+            scores = pairs.prediction[:, unit]
+            unknown = np.isnan(scores) if scores.dtype.kind == "f" else np.zeros(scores.size, np.bool_)
+            if unknown.any():
+                raise InputError(
+                    f"the score of unit {unit} is NaN",
+                    where=f"row {int(unknown.argmax())}",
+                    expected="a score for each declared unit",
+                    cause="a model that abstains or diverges; leaving such items out would reward it",
+                )
+        return cls._of_items(pairs.truth, pairs.prediction, Cells.of(cells, n_cells, pairs.items))
+
+    @classmethod
+    def _of_items(cls, truth: NDArray[Any], score: NDArray[Any], where: Cells) -> Sample:
+        codes = np.zeros(truth.shape[0], np.intp) if where.codes is None else where.codes.astype(np.intp)
+        lots = (Lot(truth, score, codes),) if codes.size else ()
+        return cls(lots, where.shape, (), truth.shape[1])
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the leading axes."""
+        return (*self.lead, *self.rest)
+
+    @property
+    def support(self) -> NDArray[Any]:
+        """(..., P) items whose truth is known."""
+        return self.counted(known)
+
+    def counted(self, test: Callable[[NDArray[Any]], NDArray[np.bool_]]) -> NDArray[Any]:
+        """(..., P) items whose truth passes a test, such as being 1."""
+        cells, inside = math.prod(self.lead), math.prod(self.rest)
+        total: Any = np.zeros((cells, inside * self.parts), np.int64)
+        for number, lot in enumerate(self.lots):
+            if self.mixes is None:
+                total = total + lot.total(cells, test)
+                continue
+            mix = self.mixes[number]
+            base = lot.total(mix.shape[1] * inside, test).reshape(mix.shape[1], -1).astype(np.float64)
+            total = total + np.concatenate([base[:0], *(block.astype(np.float64) @ base for block in _blocks(mix))])
+        return np.asarray(total).reshape(*self.shape, self.parts)
+
+    def each(self, part: int, prepare: Prepare) -> Floats:
+        """A statistic of one unit or dimension in every cell.
+
+        Args:
+            part: which of the P.
+            prepare: truth and score (n,) of some items of known truth to the statistic, ready for their weights.
+
+        Returns:
+            (...) values; NaN in a cell without items.
+        """
+        cells, inside = math.prod(self.lead), math.prod(self.rest)
+        values = np.full((cells, inside), np.nan)
+        if self.mixes is None:
+            for column in columns(self.lots, part):
+                values[column.slot, 0] = column.prepared(prepare).values(None)[0]
+            return values.reshape(self.shape)
+        firsts = [mix.shape[1] for mix in self.mixes]
+        prepared = [column.prepared(prepare) for column in columns(self.lots, part, inside, firsts)]
+        width = max(1, ENTRIES // max((one.column.truth.size for one in prepared), default=1))
+        for start in range(0, cells if prepared else 0, width):
+            some = slice(start, start + width)
+            table = np.concatenate([mix[some].T for mix in self.mixes])
+            for one in prepared:
+                values[some, one.column.slot] = one.values(table)
+        return values.reshape(self.shape)
+
+    def __add__(self, other: Sample) -> Sample:
+        """The items of both; leading axes broadcast.
+
+        Raises:
+            InputError: the two have other numbers of units or dimensions.
+        """
+        if self.parts != other.parts:
+            raise InputError(f"items of {self.parts} and of {other.parts} parts", expected="one declared scheme")
+        shape = np.broadcast_shapes(self.shape, other.shape)
+        first, second = self._broadcast(shape), other._broadcast(shape)
+        if not first.lots or not second.lots:
+            return first if first.lots else second
+        alike = (first.mixes is None) == (second.mixes is None) and first.lead == second.lead
+        if not alike:
+            first, second = first._plain(), second._plain()
+        lots = (*first.lots, *second.lots)
+        if first.mixes is None or second.mixes is None:
+            return replace(first, lots=lots)
+        return replace(first, lots=lots, mixes=(*first.mixes, *second.mixes))
+
+    def pooled(self, axis: int = 0) -> Sample:
+        """Put the items along one leading axis together."""
+        axis = self._leading_axis(axis)
+        if self.mixes is not None and axis < len(self.lead):
+            lead = self.lead[:axis] + self.lead[axis + 1 :]
+            mixes = tuple(
+                compact(mix.reshape(*self.lead, -1).sum(axis=axis, dtype=np.float64).reshape(math.prod(lead), -1))
+                for mix in self.mixes
+            )
+            return replace(self, lead=lead, mixes=mixes)._settled()
+        shape = self.lead if self.mixes is None else self.rest
+        axis -= 0 if self.mixes is None else len(self.lead)
+        left = shape[:axis] + shape[axis + 1 :]
+        together = np.expand_dims(np.arange(math.prod(left)).reshape(left), axis)
+        table = np.broadcast_to(together, shape).ravel()
+        if self.mixes is None:
+            return replace(self, lots=tuple(lot.recoded(table) for lot in self.lots), lead=left)
+        lots = []
+        for lot, mix in zip(self.lots, self.mixes, strict=True):
+            every = np.arange(mix.shape[1])[:, None] * math.prod(left) + table
+            lots.append(lot.recoded(every.ravel()))
+        return replace(self, lots=tuple(lots), rest=left)
+
+    def weighted(self, weights: ArrayLike) -> Sample:
+        """Keep weights of the cells along the first leading axis beside the items.
+
+        Args:
+            weights: (B, S), S the length of the first leading axis.
+
+        Returns:
+            A sample with first leading axis B.
+
+        Example:
+            >>> Sample.of([0.1, 0.2], [0.3, 0.1], cells=[0, 1]).weighted([[2, 0], [1, 1]]).support.tolist()
+            [[2.0], [2.0]]
+        """
+        matrix = self._weights(weights)
+        first, others = self.shape[0], self.shape[1:]
+        if self.mixes is None:
+            mix = compact(matrix)
+            return replace(self, lead=matrix.shape[:1], rest=others, mixes=(mix,) * len(self.lots))
+        lead = (matrix.shape[0], *self.lead[1:])
+        mixes = tuple(
+            compact((matrix @ mix.reshape(first, -1).astype(np.float64)).reshape(math.prod(lead), -1))
+            for mix in self.mixes
+        )
+        return replace(self, lead=lead, mixes=mixes)
+
+    def joined(self, others: Sequence[Sample]) -> Sample:
+        """The samples one after the other along the first leading axis."""
+        all_of = (self, *others)
+        if any(one.mixes is None for one in all_of):
+            all_of = tuple(one._plain() for one in all_of)
+        starts = np.cumsum([0, *(math.prod(one.lead) for one in all_of)])
+        lead = (sum(one.lead[0] for one in all_of), *self.lead[1:])
+        if self.mixes is None:
+            lots = tuple(
+                replace(lot, cell=lot.cell + start)
+                for one, start in zip(all_of, starts[:-1], strict=True)
+                for lot in one.lots
+            )
+            return Sample(lots, lead, (), self.parts)
+        found: dict[int, tuple[Lot, list[NDArray[Any]]]] = {}
+        for one, start in zip(all_of, starts[:-1], strict=True):
+            for lot, mix in zip(one.lots, one.mixes or (), strict=True):
+                _, rows = found.setdefault(id(lot), (lot, []))
+                above = start - sum(len(block) for block in rows)
+                rows += [np.zeros((above, mix.shape[1]), np.uint8), mix]
+        mixes = []
+        for _, rows in found.values():
+            below = starts[-1] - sum(len(block) for block in rows)
+            mixes.append(np.concatenate([*rows, np.zeros((below, rows[0].shape[1]), np.uint8)]))
+        return replace(self, lots=tuple(lot for lot, _ in found.values()), lead=lead, mixes=tuple(mixes))
+
+    def __getitem__(self, key: Any) -> Sample:
+        """Index the leading axes."""
+        taken = np.arange(math.prod(self.shape)).reshape(self.shape)[key]
+        return self._taken(taken)
+
+    def reshape(self, *shape: int) -> Sample:
+        """The same items with leading axes of other lengths."""
+        return self._taken(np.arange(math.prod(self.shape)).reshape(shape))
+
+    def _taken(self, taken: NDArray[np.intp]) -> Sample:
+        """The cells of these numbers, in this shape."""
+        cells, inside = math.prod(self.lead), math.prod(self.rest)
+        if self.mixes is None:
+            lots = tuple(lot.spread(taken.ravel(), cells) for lot in self.lots)
+            return Sample(tuple(lot for lot in lots if lot.items), taken.shape, (), self.parts)
+        if not taken.size:
+            return Sample((), taken.shape, (), self.parts)
+        found = product(taken, inside)
+        if found is None:
+            return self._plain()._taken(taken)
+        outer, inner = found
+        mixes = tuple(mix[outer.ravel()] for mix in self.mixes)
+        return replace(self, lead=outer.shape, mixes=mixes)._inside(inner)._settled()
+
+    def _inside(self, taken: NDArray[np.intp]) -> Sample:
+        """Of a weighted sample, these cells inside each weighting, in this shape."""
+        inside = math.prod(self.rest)
+        if np.array_equal(taken.ravel(), np.arange(inside)):
+            return replace(self, rest=taken.shape)
+        lots = []
+        for lot, mix in zip(self.lots, self.mixes or (), strict=True):
+            every = np.arange(mix.shape[1])[:, None] * inside + taken.ravel()
+            lots.append(lot.spread(every.ravel(), mix.shape[1] * inside))
+        return replace(self, lots=tuple(lots), rest=taken.shape)
+
+    def _settled(self) -> Sample:
+        """A weighted sample that has one weighting left as a plain one, whose items have those weights."""
+        if self.mixes is None or self.lead:
+            return self
+        return replace(self, lead=(1,))._plain()._taken(np.arange(math.prod(self.rest)).reshape(self.rest))
+
+    def _plain(self) -> Sample:
+        """The same as a plain sample, in which items are repeated for every weighting that holds them."""
+        if self.mixes is None:
+            return self
+        cells, inside = math.prod(self.lead), math.prod(self.rest)
+        lots = []
+        for lot, mix in zip(self.lots, self.mixes, strict=True):
+            row = lot.cell // inside
+            for cell in range(cells):
+                held = lot.times(mix[cell].astype(np.float64)[row])
+                lots.append(replace(held, cell=held.cell % inside + cell * inside))
+        return Sample(tuple(lot for lot in lots if lot.items), self.shape, (), self.parts)
+
+    def _broadcast(self, shape: tuple[int, ...]) -> Sample:
+        if shape == self.shape:
+            return self
+        return self._taken(np.broadcast_to(np.arange(math.prod(self.shape)).reshape(self.shape), shape))
+
+
+def _blocks(mix: NDArray[Any]) -> list[NDArray[Any]]:
+    """The weights in blocks of rows."""
+    rows = max(1, ENTRIES // max(mix.shape[1], 1))
+    return [mix[start : start + rows] for start in range(0, mix.shape[0], rows)]
