@@ -1,4 +1,4 @@
-"""Uncertainty: bootstrap on tallies, noise floors, differences between groups, thresholds of random models."""
+"""Uncertainty: bootstrap on tallies, paired tests and ranks of models, noise floors, differences, random models."""
 
 from affectcheck.uncertainty.bootstrap import (
     Resampled,
@@ -18,8 +18,20 @@ from affectcheck.uncertainty.floors import (
     noise_floor,
     noise_floor_items,
 )
-from affectcheck.uncertainty.intervals import FEW, LEAST, Intervals, Resampling, number_of, too_few
+from affectcheck.uncertainty.holm import holm
+from affectcheck.uncertainty.intervals import (
+    FEW,
+    LEAST,
+    Intervals,
+    Method,
+    ResampledValues,
+    Resampling,
+    number_of,
+    too_few,
+)
+from affectcheck.uncertainty.paired import Exchanged, Exchanging, exchange, resample_together
 from affectcheck.uncertainty.proportions import Proportions, wilson
+from affectcheck.uncertainty.ranks import RankIntervals, rank_intervals, ranks
 from affectcheck.uncertainty.simulate import (
     NullDistances,
     NullThreshold,
@@ -35,13 +47,18 @@ __all__ = [
     "LEAST",
     "Dealt",
     "Difference",
+    "Exchanged",
+    "Exchanging",
     "Floors",
     "Intervals",
+    "Method",
     "NullDistances",
     "NullThreshold",
     "Permuting",
     "Proportions",
+    "RankIntervals",
     "Resampled",
+    "ResampledValues",
     "Resampling",
     "Simulation",
     "bin_shares",
@@ -51,13 +68,18 @@ __all__ = [
     "deal_items",
     "decide",
     "detectable",
+    "exchange",
+    "holm",
     "noise_floor",
     "noise_floor_items",
     "number_of",
     "paired_t_difference",
+    "rank_intervals",
+    "ranks",
     "resample",
     "resample_blocks",
     "resample_items",
+    "resample_together",
     "simulate_bins",
     "simulate_categories",
     "simulate_dimensions",

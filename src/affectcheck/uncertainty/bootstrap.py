@@ -12,7 +12,7 @@ import numpy as np
 from affectcheck.errors import InputError
 from affectcheck.seeds import rng
 from affectcheck.tallies import Confusion, Tally
-from affectcheck.uncertainty.intervals import LEAST, Intervals, Resampling, bca_bounds, percentile_bounds, widened_tail
+from affectcheck.uncertainty.intervals import Intervals, ResampledValues, Resampling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,25 +64,13 @@ class Resampled(Generic[AnyTally]):
         Returns:
             Intervals over the statistic's axes (group, part).
         """
+        return self.evaluated(statistic).intervals()
+
+    def evaluated(self, statistic: Statistic) -> ResampledValues:
+        """The values of a statistic; those of two models that were resampled by the same weights may be subtracted."""
         point = np.asarray(statistic(self.point), np.float64)
-        values = self.values(statistic)
-        clusters = self._clusters_of(point.shape)
-        tail = widened_tail(self.options.level, clusters)
-        if self.left_out is None:
-            low, high = percentile_bounds(values, tail)
-        else:
-            low, high = bca_bounds(values, point, np.asarray(statistic(self.left_out), np.float64), tail)
-        undefined = np.isnan(values).sum(axis=0)
-        # Half the resamples undefined means that percentiles of the rest speak of a selection.
-        given = ~np.isnan(point) & (clusters >= LEAST) & (2 * undefined < self.options.resamples)
-        return Intervals(
-            value=point,
-            low=np.where(given, low, np.nan),
-            high=np.where(given, high, np.nan),
-            undefined=undefined,
-            clusters=clusters,
-            options=self.options,
-        )
+        left_out = None if self.left_out is None else np.asarray(statistic(self.left_out), np.float64)
+        return ResampledValues(point, self.values(statistic), left_out, self._clusters_of(point.shape), self.options)
 
     def _clusters_of(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """Clusters at each place of a statistic; where it compares groups, those of the group that has fewest."""

@@ -111,6 +111,55 @@ class Intervals:
         return ""
 
 
+@dataclass(frozen=True)
+class ResampledValues:
+    """Values of a statistic in resamples, over any axes (group, part).
+
+    Attributes:
+        point: (...) the statistic itself, NaN where undefined.
+        values: (B, ...) the same in each resample.
+        left_out: (K, ...) the same without each cluster, for BCa; None by other methods.
+        clusters: (...) clusters behind each value.
+        options: how they were made.
+    """
+
+    point: Floats
+    values: Floats
+    left_out: Floats | None
+    clusters: NDArray[np.int64]
+    options: Resampling
+
+    def __sub__(self, other: ResampledValues) -> ResampledValues:
+        """The difference of two statistics that were resampled by the same weights, undefined where either is."""
+        both = self.left_out is not None and other.left_out is not None
+        return ResampledValues(
+            self.point - other.point,
+            self.values - other.values,
+            self.left_out - other.left_out if both else None,  # type: ignore[operator]  # both says so
+            self.clusters,
+            self.options,
+        )
+
+    def intervals(self) -> Intervals:
+        """Intervals by the method of the options."""
+        tail = widened_tail(self.options.level, self.clusters)
+        if self.left_out is None:
+            low, high = percentile_bounds(self.values, tail)
+        else:
+            low, high = bca_bounds(self.values, self.point, self.left_out, tail)
+        undefined = np.isnan(self.values).sum(axis=0)
+        # Half the resamples undefined means that percentiles of the rest speak of a selection.
+        given = ~np.isnan(self.point) & (self.clusters >= LEAST) & (2 * undefined < self.options.resamples)
+        return Intervals(
+            value=self.point,
+            low=np.where(given, low, np.nan),
+            high=np.where(given, high, np.nan),
+            undefined=undefined,
+            clusters=self.clusters,
+            options=self.options,
+        )
+
+
 def number_of(clusters: int, unit: str) -> str:
     """A number of clusters in words.
 
