@@ -52,7 +52,8 @@ def draw(seed: int, *, subjects: int) -> Mapping[str, float]:
     counts = random.multinomial(FRAMES, rates(random, subjects).reshape(-1, 4)).reshape(-1, 2, 2)
     tally = Confusion.of_counts(counts)
     by_subject = {
-        name: resample(tally, Resampling(RESAMPLES, seed, method=name)).intervals(f1) for name in ("percentile-t", "bca")
+        name: resample(tally, Resampling(RESAMPLES, seed, method=name)).intervals(f1)
+        for name in ("percentile-t", "bca")
     }
     frames = resample_items(tally.pooled(0), Resampling(RESAMPLES // 2, seed)).intervals(f1)
     return {

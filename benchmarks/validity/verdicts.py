@@ -61,7 +61,9 @@ def unlike(attribute: str, eop: float, where: str) -> Floats:
 
 def true_eop(probabilities: Floats) -> float:
     """Of a population, in the scaling of the tables."""
-    return float(METRICS.get("eop").compute(Confusion(probabilities, np.zeros(probabilities.shape[:-1])), convention="tables"))
+    return float(
+        METRICS.get("eop").compute(Confusion(probabilities, np.zeros(probabilities.shape[:-1])), convention="tables")
+    )
 
 
 def observe(random: np.random.Generator, attribute: str, probabilities: Floats) -> Confusion:
@@ -87,7 +89,11 @@ def draw_alike(seed: int) -> Mapping[str, float]:
         tally = observe(random, attribute, np.tile(rows(), (len(SIZES[attribute]), 1, 1)))
         value, outcome, quantile = decision(tally, seed)
         found |= {attribute: float(outcome == "exceeds"), f"{attribute} limit": float(value > LIMIT)}
-        found |= {f"{attribute} value": value, f"{attribute} floor": quantile, f"{attribute} above": float(value > quantile)}
+        found |= {
+            f"{attribute} value": value,
+            f"{attribute} floor": quantile,
+            f"{attribute} above": float(value > quantile),
+        }
     return found
 
 
@@ -126,7 +132,12 @@ def _unlike() -> Claim:
     for eop in STEPS:
         bar: dict[str, Any] = {"low": 0.80} if eop >= 2 * LIMIT else {}
         bars.append(Bar(f"age steps {eop:.2f}", f"age, true EOP {eop:.2f} in even steps: called exceeds", **bar))
-    others = (("age", "2", "in ages 20-39 alone"), ("age", "4", "in ages 70+ alone"), ("gender", "steps", ""), ("race", "steps", ""))
+    others = (
+        ("age", "2", "in ages 20-39 alone"),
+        ("age", "4", "in ages 70+ alone"),
+        ("gender", "steps", ""),
+        ("race", "steps", ""),
+    )
     for attribute, where, words in others:
         bars.append(Bar(f"{attribute} {where} 0.20", f"{attribute}, true EOP 0.20 {words}: called exceeds"))
     title = "a model that treats groups unlike, RAF-DB test sizes: EOP (tables) is called `exceeds`, limit 0.1"

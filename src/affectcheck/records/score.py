@@ -42,7 +42,7 @@ class NoiseFloor:
 
     Attributes:
         mean: mean of the null distribution.
-        quantile: its 95 % quantile.
+        quantile: its 95 % quantile; where it is drawn at random, an upper bound of that at 95 % confidence.
         draws: how many null draws were made.
         method: how groups were permuted.
     """

@@ -13,6 +13,8 @@ from affectcheck.tallies import Confusion, Tally
 from affectcheck.uncertainty.assignments import every_way, number_of_ways
 from affectcheck.uncertainty.bootstrap import items_of, stack
 from affectcheck.uncertainty.intervals import number_of
+from affectcheck.uncertainty.margins import dealt_answers
+from affectcheck.uncertainty.quantiles import tolerance_rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +30,8 @@ AnyTally = TypeVar("AnyTally", bound=Tally)
 
 _WEIGHTS = 4_000_000  # entries of an assignment matrix held at a time: 32 MB
 _ONE_GROUP = "fewer than two groups have items"
+#: Confidence that the reported quantile of random draws is not below the true one.
+CERTAINTY = 0.95
 _COARSE = 40  # with fewer distinct assignments, the observed one alone is more than 2.5 % of them
 
 
@@ -38,7 +42,8 @@ class Permuting:
     Attributes:
         draws: their number, at most; fewer are taken where there are no more ways to deal.
         seed: the run's seed.
-        quantile: the quantile that a value must exceed to stand out of the noise.
+        quantile: the quantile that a value must exceed to stand out of the noise. Where not every way to deal is
+            taken, its upper bound at ``CERTAINTY``: the draws must not make the floor too low by luck.
         unit: what a cluster is: ``subject``, ``media`` or ``item``.
     """
 
@@ -54,7 +59,8 @@ class Floors:
 
     Attributes:
         mean: (...) mean over the defined draws, NaN where none is.
-        quantile: (...) upper quantile over the defined draws.
+        quantile: (...) upper quantile: that of the defined draws where they are every way to deal, else its upper
+            bound over the draws.
         undefined: (...) draws in which the disparity was undefined.
         draws: number of draws.
         method: how groups were permuted.
@@ -92,19 +98,39 @@ class Dealt(Generic[AnyTally]):
         options: how they were made.
         method: how, in words.
         why_not: why there is none; empty where there is one.
+        every: whether the draws are every way to deal, each once.
     """
 
     draws: AnyTally | None
     options: Permuting
     method: str
     why_not: str = ""
+    every: bool = False
 
     def floors(self, statistic: Statistic) -> Floors:
         """Null distribution of a disparity, a function that reduces the group axis, such as ``Metric.compute``."""
         if self.draws is None:
             nothing = np.asarray(np.nan)
             return Floors(nothing, nothing, np.asarray(0), self.options.draws, self.method, self.why_not)
-        return _summary(np.asarray(statistic(self.draws), np.float64), self.options, self.method)
+        return self._summary(np.asarray(statistic(self.draws), np.float64))
+
+    def _summary(self, values: Floats) -> Floors:
+        known = ~np.isnan(values)
+        number = known.sum(axis=0)
+        mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(number, 1)
+        ordered = np.sort(values, axis=0)
+        share = self.options.quantile
+        # The smallest value that at least this share of the draws does not exceed.
+        rank = np.ceil(share * number) if self.every else tolerance_rank(number, share, CERTAINTY)
+        place = np.maximum(rank.astype(np.intp) - 1, 0)
+        quantile = np.take_along_axis(ordered, np.asarray(place)[None], axis=0)[0]
+        return Floors(
+            mean=np.where(number > 0, mean, np.nan),
+            quantile=np.asarray(quantile),
+            undefined=np.asarray((~known).sum(axis=0)),
+            draws=self.options.draws,
+            method=self.method,
+        )
 
 
 def deal(tallies: AnyTally, options: Permuting | None = None) -> Dealt[AnyTally]:
@@ -136,14 +162,16 @@ def deal(tallies: AnyTally, options: Permuting | None = None) -> Dealt[AnyTally]
     if np.unique(groups).size < 2:
         return Dealt(None, chosen, method, _ONE_GROUP)
     draws = stack(list(_deals(units, groups, number, chosen)))
-    return Dealt(draws, replace(chosen, draws=draws.shape[0]), method)
+    every = number_of_ways(groups, chosen.draws) <= chosen.draws
+    return Dealt(draws, replace(chosen, draws=draws.shape[0]), method, every=every)
 
 
 def deal_items(tally: Confusion, options: Permuting | None = None) -> Dealt[Confusion]:
-    """Draw predictions of independent items from pooled rates, at these supports.
+    """Deal the predictions of independent items out anew among the groups, within each true class.
 
-    Each group keeps its number of items of each true class; the predictions are drawn from the shares that all groups
-    together show for that class.
+    Each group keeps its number of items of each true class, and each true class the answers that all groups together
+    got. Answers drawn from the pooled shares instead, as if these were known, vary too little: a model that treats all
+    alike would stand out of such a floor more often than it should.
 
     Args:
         tally: (G, C, C) counts by group.
@@ -153,16 +181,11 @@ def deal_items(tally: Confusion, options: Permuting | None = None) -> Dealt[Conf
         Draws with the group axis kept.
     """
     chosen = options or Permuting()
-    method = "predictions drawn from rates pooled over groups, given each group's true classes"
+    method = "predictions permuted over items within each true class"
     if (tally.support > 0).sum() < 2:
         return Dealt(None, chosen, method, _ONE_GROUP)
-    cells = np.asarray(tally.cells, np.int64)
-    pooled = cells.sum(axis=0)
-    totals = pooled.sum(axis=-1, keepdims=True)
-    shares = pooled / np.where(totals > 0, totals, 1)
-    shares[totals[:, 0] == 0, 0] = 1.0  # a class that nobody has draws nothing, whatever its shares
     random = rng(chosen.seed, "noise floor", "item")
-    drawn = random.multinomial(cells.sum(axis=-1), shares, size=(chosen.draws, *cells.shape[:-1]))
+    drawn = dealt_answers(np.asarray(tally.cells, np.int64), chosen.draws, random)
     return Dealt(Confusion.of_cells(drawn), chosen, method)
 
 
@@ -189,7 +212,7 @@ def noise_floor(tallies: Tally, statistic: Statistic, options: Permuting | None 
 
 
 def noise_floor_items(tally: Confusion, statistic: Statistic, options: Permuting | None = None) -> Floors:
-    """Null distribution of one disparity of independent items, under pooled rates at these supports.
+    """Null distribution of one disparity of independent items, whose predictions are dealt out anew at these supports.
 
     Args:
         tally: (G, C, C) counts by group.
@@ -261,20 +284,3 @@ def _method(groups: NDArray[Any], nested: bool, options: Permuting) -> str:
     if ways < _COARSE:
         return f"{what} (only {ways} ways to do so: the quantile is coarse)"
     return f"{what} (all {ways} ways to do so)"
-
-
-def _summary(values: Floats, options: Permuting, method: str) -> Floors:
-    known = ~np.isnan(values)
-    number = known.sum(axis=0)
-    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(number, 1)
-    ordered = np.sort(values, axis=0)
-    # The smallest value that at least this share of the draws does not exceed.
-    place = np.maximum(np.ceil(options.quantile * number).astype(np.intp) - 1, 0)
-    quantile = np.take_along_axis(ordered, np.asarray(place)[None], axis=0)[0]
-    return Floors(
-        mean=np.where(number > 0, mean, np.nan),
-        quantile=np.asarray(quantile),
-        undefined=np.asarray((~known).sum(axis=0)),
-        draws=options.draws,
-        method=method,
-    )

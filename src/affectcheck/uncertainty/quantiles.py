@@ -46,3 +46,26 @@ def t_quantile(p: ArrayLike, degrees: ArrayLike) -> Floats:
 def t_cdf(x: ArrayLike, degrees: ArrayLike) -> Floats:
     """Probability that Student's t is at most x."""
     return np.asarray(_special().stdtr(degrees, x), np.float64)
+
+
+def tolerance_rank(number: ArrayLike, share: float, certainty: float) -> NDArray[np.intp]:
+    """Which of n ordered draws bounds a quantile of their distribution from above (Wilks 1941).
+
+    Args:
+        number: (...) n.
+        share: the quantile, such as 0.95.
+        certainty: probability that the draw of this rank is not below the quantile.
+
+    Returns:
+        (...) the smallest such rank, from 1; n where n draws are too few for any.
+
+    Example:
+        With 59 draws the largest bounds the 95 % quantile with a certainty of 95 %, with 58 it does not.
+
+        >>> tolerance_rank([58, 59, 1000], 0.95, 0.95).tolist()
+        [58, 59, 962]
+    """
+    n = np.asarray(number, np.float64)
+    # P(rank r bounds it) = P(Binomial(n, share) <= r - 1); the inverse is not whole, and NaN where n is 0.
+    below = np.ceil(np.nan_to_num(_special().bdtrik(certainty, n, share)) - 1e-9)
+    return np.minimum(below + 1.0, n).astype(np.intp)
