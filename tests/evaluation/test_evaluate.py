@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import polars as pl
 import pytest
 from affect_tables import LABELS, affect, labelled, predicted, predicted_affect
 
 from affectcheck.errors import InputError, SignatureMismatchError, UnknownNameError
 from affectcheck.evaluation import EvaluationOptions, evaluate
 from affectcheck.records import Fault, Score, Undefined
-from affectcheck.schemes import CategoryScheme, Target, UnitScheme
+from affectcheck.schemes import CategoryScheme
 
 FAST = {"resamples": 50}
 
@@ -207,17 +206,6 @@ class TestKindsAndMetrics:
         made = predicted_affect(np.ones((2, 3)), names=("arousal", "dominance", "valence"))
         found = evaluate(affect(np.eye(2)), made)
         assert any("also predicts dominance" in note for note in found.notes)
-
-    def test_units_are_refused_for_now(self) -> None:
-        from affectcheck.annotations.table import AnnotationTable
-        from affectcheck.models.card import ModelCard
-        from affectcheck.predictions import make_predictions
-
-        target = Target("au", UnitScheme("u", ("AU1",)))
-        truth = AnnotationTable(pl.DataFrame({"item": ["i0"], "AU1": [1]}), {"au": target})
-        made = make_predictions(["i0"], np.ones((1, 1)), ModelCard("m", "units", ("AU1",), "label"))
-        with pytest.raises(InputError, match="units are not scored"):
-            evaluate(truth, made)
 
     def test_unknown_names(self) -> None:
         truth, made = labelled(("anger",)), predicted(("anger",))

@@ -126,10 +126,10 @@ class TestOneFrame:
         affect = DimensionScheme("va", ("valence", "arousal"))
         assert evaluate_frames(truth, truth, columns=ScoredColumns(labels=affect))["ccc"].value == 1.0
 
-    def test_units_are_refused(self) -> None:
-        truth = {"item": ["a"], "AU1": [1]}
-        with pytest.raises(InputError, match="units are not scored"):
-            evaluate_frames(truth, truth, columns=ScoredColumns({}, {}, labels=UnitScheme("u", ("AU1",))))
+    def test_units_by_column(self) -> None:
+        truth = {"item": ["a", "b"], "AU1": [1, 0]}
+        found = evaluate_frames(truth, truth, columns=ScoredColumns({}, {}, labels=UnitScheme("u", ("AU1",))))
+        assert found["unit_f1"].value == 1.0
 
     def test_unknown_columns_are_named(self) -> None:
         for columns, by in (

@@ -11,14 +11,17 @@ import polars as pl
 from affectcheck.annotations.listing import name_list, plural
 from affectcheck.annotations.matching import match
 from affectcheck.errors import InputError
+from affectcheck.evaluation.class_scores import LABELS_ONLY, MISSING_WRONG, NO_CLASSES, class_scores
+from affectcheck.evaluation.deciding import Thresholds, decisions, thresholds_for
 from affectcheck.evaluation.labels import LabelTable, label_table
 from affectcheck.evaluation.options import RULES
 from affectcheck.records import Fault
-from affectcheck.schemes import CategoryScheme, parts
+from affectcheck.schemes import CategoryScheme
 
 if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.evaluation.options import EvaluationOptions
+    from affectcheck.models.card import Output
     from affectcheck.predictions import PredictionTable
     from affectcheck.schemes import Target
 
@@ -35,12 +38,18 @@ class Aligned:
         target: what is scored.
         parts: the labels, or dimensions, that the codes stand for.
         frame: rows of the annotation table that are scored, in its order.
-        truth: (n,) codes for categories; (n, D) float64 for dimensions, NaN where unknown.
-        prediction: the same; for categories -1 where a missing prediction counts as wrong.
+        truth: (n,) codes for categories; (n, M) int8 for units, -1 where unknown; (n, D) float64 for dimensions, NaN
+            where unknown.
+        prediction: the same, all of it known: for units the decisions; for categories -1 where a missing prediction
+            counts as wrong.
         mapping: the label mapping that was used, as it stands in a signature.
         missing: the rule for missing predictions and how many there were.
         notes: sentences about what was left out.
         faults: items that were left out or have a caution.
+        scores: (n, parts) what the model gave for each class or unit before it was decided; None where it did not.
+        output: what the model gives: ``label``, ``probability``, ``logit``, ``score`` or ``value``.
+        no_scores: why there are no scores; empty where there are.
+        thresholds: from which score on a unit is present; None where nothing was decided here.
     """
 
     target: Target
@@ -52,6 +61,10 @@ class Aligned:
     missing: str = ""
     notes: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = field(default=())
+    scores: np.ndarray | None = None
+    output: Output = "value"
+    no_scores: str = ""
+    thresholds: Thresholds | None = None
 
     @property
     def height(self) -> int:
@@ -72,6 +85,7 @@ class Aligned:
             frame=self.frame.filter(pl.Series(mask)),
             truth=self.truth[mask],
             prediction=self.prediction[mask],
+            scores=None if self.scores is None else self.scores[mask],
             notes=(*self.notes, f"{plural(int((~mask).sum()), 'item')} {note}"),
         )
 
@@ -89,19 +103,18 @@ def align(truth: AnnotationTable, prediction: PredictionTable, options: Evaluati
             expected="a model of the target's kind",
             cause="another target; this table has " + ", ".join(truth.targets),
         )
-    if options.missing == "wrong" and target.scheme.kind != "categories":
-        raise InputError(
-            f"a missing value of {target.name!r} cannot be counted as wrong",
-            expected="missing='error' or 'leave out' for dimensions",
-            cause="no value is the wrong one",
-        )
+    _require_options(target, options)
     rows, keys = _paired(truth, prediction, options)
     labels = label_table(target, prediction.parts, options.stated)
-    aligned = _arrays(rows, labels, prediction, target)
+    aligned = _arrays(_Rows(rows, prediction, target), labels, options)
     aligned = replace(
-        aligned, mapping=str(labels), missing=keys.rule, notes=(*truth.notes, *keys.notes, *aligned.notes)
+        aligned,
+        mapping=str(labels),
+        missing=keys.rule,
+        notes=tuple(dict.fromkeys((*truth.notes, *keys.notes, *aligned.notes))),
+        faults=(*prediction.faults, *keys.faults),
+        output=prediction.card.output,
     )
-    aligned = replace(aligned, faults=(*prediction.faults, *keys.faults))
     if aligned.height == 0:
         raise InputError(
             "no item is left to score",
@@ -147,16 +160,55 @@ def _paired(
     return rows, _Keys(rule, notes, faults)
 
 
-def _arrays(rows: pl.DataFrame, labels: LabelTable, prediction: PredictionTable, target: Target) -> Aligned:
-    if isinstance(target.scheme, CategoryScheme):
-        return _codes(rows, labels, prediction, target)
-    if target.scheme.kind == "units":
-        raise InputError("units are not scored yet", expected="a target of categories or dimensions")
-    names = parts(target.scheme)
-    truth = rows.select(pl.col(name).cast(pl.Float64).fill_null(float("nan")) for name in names).to_numpy()
-    taken = rows.get_column("prediction_row").to_numpy()
-    values = prediction.frame.select(labels.columns).to_numpy()[taken]
-    aligned = Aligned(target, names, rows.drop("prediction_row"), truth, values.astype(np.float64))
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows of the truth that have a prediction, or go without one."""
+
+    frame: pl.DataFrame
+    prediction: PredictionTable
+    target: Target
+
+    @property
+    def taken(self) -> np.ndarray:
+        """(n,) row of each item's prediction; -1 where there is none."""
+        return np.asarray(self.frame.get_column("prediction_row").fill_null(-1).cast(pl.Int64).to_numpy())
+
+    @property
+    def items(self) -> pl.DataFrame:
+        """What the truth says of each item."""
+        return self.frame.drop("prediction_row")
+
+    def predicted(self, column: str) -> np.ndarray:
+        """(n,) numbers of the model; those of items without a prediction mean nothing."""
+        return np.asarray(self.prediction.frame.get_column(column).to_numpy()[self.taken])
+
+
+def _require_options(target: Target, options: EvaluationOptions) -> None:
+    if options.missing == "wrong" and target.scheme.kind == "dimensions":
+        raise InputError(
+            f"a missing value of {target.name!r} cannot be counted as wrong",
+            expected="missing='error' or 'leave out' for dimensions",
+            cause="no value is the wrong one",
+        )
+    if options.thresholds is not None and target.scheme.kind != "units":
+        raise InputError(
+            f"thresholds are stated, but target {target.name!r} is of {target.scheme.kind}",
+            expected="thresholds for action units only",
+            cause="another target than the one that is meant",
+        )
+
+
+def _arrays(rows: _Rows, labels: LabelTable, options: EvaluationOptions) -> Aligned:
+    if isinstance(rows.target.scheme, CategoryScheme):
+        return _codes(rows, labels)
+    return _units(rows, labels, options) if rows.target.scheme.kind == "units" else _values(rows, labels)
+
+
+def _values(rows: _Rows, labels: LabelTable) -> Aligned:
+    names = labels.parts
+    truth = rows.frame.select(pl.col(name).cast(pl.Float64).fill_null(float("nan")) for name in names).to_numpy()
+    values = rows.prediction.frame.select(labels.columns).to_numpy()[rows.taken]
+    aligned = Aligned(rows.target, names, rows.items, truth, values.astype(np.float64), no_scores=NO_CLASSES)
     known = ~np.isnan(truth)
     some = known[known.any(axis=1)]
     aligned = aligned.keep(known.any(axis=1), "without any label: left out")
@@ -168,11 +220,48 @@ def _arrays(rows: pl.DataFrame, labels: LabelTable, prediction: PredictionTable,
     return replace(aligned, notes=(*labels.notes, *aligned.notes, *partly))
 
 
-def _codes(rows: pl.DataFrame, labels: LabelTable, prediction: PredictionTable, target: Target) -> Aligned:
-    true = labels.truth_codes(rows.get_column(target.name))
-    predicted = np.append(labels.prediction_codes(prediction.frame.get_column("prediction")), labels.MISSING)
-    taken = rows.get_column("prediction_row").fill_null(-1).cast(pl.Int64).to_numpy()
-    aligned = Aligned(target, labels.parts, rows.drop("prediction_row"), true, predicted[taken], notes=labels.notes)
+def _units(rows: _Rows, labels: LabelTable, options: EvaluationOptions) -> Aligned:
+    units, card = labels.parts, rows.prediction.card
+    truth = np.empty((rows.frame.height, len(units)), np.int8, order="F")
+    scores = np.empty(truth.shape, np.float64, order="F")
+    for m, unit in enumerate(units):
+        truth[:, m] = rows.frame.get_column(unit).fill_null(-1).to_numpy()
+        scores[:, m] = rows.predicted(unit)
+    thresholds = thresholds_for(options.thresholds, units, card.output, also=card.parts)
+    decided = decisions(scores, thresholds, units)
+    missing = rows.taken < 0
+    decided[missing] = truth[missing] == 0  # the wrong answer, whatever the truth
+    why = LABELS_ONLY if thresholds is None else MISSING_WRONG if missing.any() else ""
+    aligned = Aligned(rows.target, units, rows.items, truth, decided, notes=labels.notes, no_scores=why)
+    aligned = replace(aligned, scores=None if why else scores, thresholds=thresholds)
+    aligned = aligned.keep(np.asarray((truth >= 0).any(axis=1)), "without any label: left out")
+    unknown = (aligned.truth < 0).sum(axis=0)
+    told = ", ".join(f"{unit} {count}" for unit, count in zip(units, unknown, strict=True) if count)
+    notes = [f"cells marked as not annotated: {told}"] if told else []
+    if thresholds is not None:
+        notes += [f"a unit is present from this {card.output} on: {thresholds}", *thresholds.notes]
+    return replace(aligned, notes=(*aligned.notes, *notes))
+
+
+def _codes(rows: _Rows, labels: LabelTable) -> Aligned:
+    frame = rows.prediction.frame
+    true = labels.truth_codes(rows.frame.get_column(rows.target.name))
+    predicted = np.append(labels.prediction_codes(frame.get_column("prediction")), labels.MISSING)[rows.taken]
+    scores, why = class_scores(rows.prediction, labels)
+    if scores is not None:
+        scores = np.vstack([scores, np.full(scores.shape[1], np.nan)])[rows.taken]
+    aligned = Aligned(rows.target, labels.parts, rows.items, true, predicted, notes=labels.notes, no_scores=why)
+    aligned = replace(aligned, scores=scores)
     aligned = aligned.keep(aligned.truth != labels.UNKNOWN, "without a label: left out")
     aligned = aligned.keep(aligned.truth != labels.DROPPED, "of a class that the mapping leaves out")
-    return aligned.keep(aligned.prediction != labels.DROPPED, "predicted as a class that the mapping leaves out")
+    aligned = aligned.keep(aligned.prediction != labels.DROPPED, "predicted as a class that the mapping leaves out")
+    return replace(aligned, notes=(*aligned.notes, *_other_decisions(aligned)))
+
+
+def _other_decisions(aligned: Aligned) -> tuple[str, ...]:
+    """A note where a file decides otherwise than its own scores do."""
+    if aligned.scores is None or not aligned.height:
+        return ()
+    decided = aligned.prediction >= 0
+    other = int((aligned.scores[decided].argmax(axis=1) != aligned.prediction[decided]).sum())
+    return (f"{plural(other, 'item')} whose decision is not the class of the largest score",) if other else ()

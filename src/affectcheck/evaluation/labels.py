@@ -31,7 +31,7 @@ class LabelTable:
         parts: the labels that are scored; their codes are 0, 1, …
         truth: label of the truth to scored label, None where left out.
         prediction: label of the model to scored label, None where left out.
-        columns: for dimensions, the model's columns in the target's order.
+        columns: for units and dimensions, the model's columns in the target's order.
         stated: the mapping as it stands in a signature.
         notes: what the reader should know, such as classes that the model lacks.
     """
@@ -71,17 +71,18 @@ def label_table(target: Target, model: tuple[str, ...], stated: StatedMapping) -
 
     Args:
         target: what is scored.
-        model: the model's labels or dimensions.
+        model: the model's labels, units or dimensions.
         stated: the user's mapping.
 
     Raises:
         UnknownNameError: the mapping names a label that neither side has, or that is no label of the truth.
-        InputError: the model has labels that the truth's scheme does not have, or lacks a dimension.
+        InputError: the model has labels that the truth's scheme does not have, or lacks a unit or dimension.
     """
     if isinstance(target.scheme, CategoryScheme):
         return _categories(target.scheme, model, stated)
     if stated.table:
-        raise InputError("a label mapping for dimensions", expected="no mapping", cause="dimensions have no labels")
+        kind = target.scheme.kind
+        raise InputError(f"a label mapping for {kind}", expected="no mapping", cause=f"{kind} have no labels")
     names = parts(target.scheme)
     missing = [name for name in names if name not in model]
     if missing:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.evaluation.deciding import Thresholds
 from affectcheck.schemes import StatedMapping
+from affectcheck.uncertainty import Method
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,6 +45,9 @@ class EvaluationOptions:
         part: which partition the items are, as it stands in signatures.
         limit: largest disparity that is accepted, where the metric's scaling admits one (paper 1 calls 0.1 fair).
         minimum_support: items below which a crossed group is shown as undefined and enters no disparity.
+        thresholds: score from which a unit counts as present: one number, or one a unit, or what
+            ``choose_thresholds`` found on validation data. None takes 0.5 for probabilities and 0 for logits.
+        interval: how intervals are made: ``percentile-t``, or ``bca``, bias-corrected and accelerated.
     """
 
     target: str | None = None
@@ -58,11 +64,14 @@ class EvaluationOptions:
     part: str = ""
     limit: float = 0.1
     minimum_support: int = 10
+    thresholds: Thresholds | Mapping[str, float] | float | None = None
+    interval: Method = "percentile-t"
 
     def __post_init__(self) -> None:
         """Names are of their lists, counts are not negative."""
         _require("rule for missing predictions", self.missing, get_args(MissingRule))
         _require("cluster unit", self.clusters, get_args(ClusterUnit))
+        _require("kind of interval", self.interval, get_args(Method))
         for convention in (self.convention, *self.beside):
             _require("convention", convention, get_args(Convention))
         if any(isinstance(names, str) for names in (self.by, self.metrics)):
@@ -77,6 +86,8 @@ class EvaluationOptions:
         # Sequences of any kind are welcome; stored as tuples so that options stay hashable and unchanged.
         object.__setattr__(self, "by", tuple(self.by))
         object.__setattr__(self, "metrics", None if self.metrics is None else tuple(self.metrics))
+        if isinstance(self.thresholds, Mapping):
+            object.__setattr__(self, "thresholds", Thresholds(self.thresholds))
 
     @property
     def stated(self) -> StatedMapping:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from affectcheck.errors import InputError
 from affectcheck.evaluation.alignment import align
@@ -18,15 +18,18 @@ from affectcheck.evaluation.tables import (
     group_table,
     histogram_table,
     scatter_table,
+    threshold_table,
+    unit_rows,
+    unit_table,
 )
 from affectcheck.evaluation.tallying import TallyBook
 from affectcheck.evaluation.uncertain import Disparity, Uncertainty
 from affectcheck.metrics import METRICS
 from affectcheck.schemes import TASKS
-from affectcheck.tallies import Confusion, Histogram
+from affectcheck.tallies import Confusion, Histogram, Tally, Units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.evaluation.alignment import Aligned
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from affectcheck.metrics import Metric
     from affectcheck.predictions import PredictionTable
     from affectcheck.records import Scored
+
+AnyTally = TypeVar("AnyTally", bound=Tally)
 
 
 def evaluate(
@@ -149,15 +154,25 @@ def _counts(
 def _tables(book: TallyBook, attributes: tuple[Attribute, ...], seed: int) -> dict[str, dict[str, list[Any]]]:
     aligned = book.aligned
     tables = {"groups": group_table(attributes)} if attributes else {}
-    if not aligned.is_categories:
+    if aligned.target.scheme.kind == "dimensions":
         histogram = book.pooled(Histogram)
         return tables | {
             "scatter": scatter_table(aligned, seed, attributes),
             "histogram": histogram_table(histogram, aligned.parts),
         }
-    rows = confusion_rows(book.pooled(Confusion), aligned.parts)
-    for found in attributes:
-        grouped = book.pooled(Confusion, found)
-        for g, group in enumerate(found.groups):
-            rows += confusion_rows(grouped[g], aligned.parts, found.name, group)
-    return tables | {"confusion": confusion_table(rows)}
+    if aligned.target.scheme.kind == "units":
+        rows = _by_group(book, Units, attributes, unit_rows)
+        return tables | {"units": unit_table(rows), **threshold_table(aligned)}
+    return tables | {"confusion": confusion_table(_by_group(book, Confusion, attributes, confusion_rows))}
+
+
+def _by_group(
+    book: TallyBook, kind: type[AnyTally], attributes: tuple[Attribute, ...], rows: Callable[..., list[list[Any]]]
+) -> list[list[Any]]:
+    """Rows of the whole set, then of every group."""
+    found = rows(book.pooled(kind), book.parts)
+    for each in attributes:
+        grouped = book.pooled(kind, each)
+        for g, group in enumerate(each.groups):
+            found += rows(grouped[g], book.parts, each.name, group)
+    return found

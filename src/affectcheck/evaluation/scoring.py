@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from affectcheck.evaluation.lacking import Lacking
 from affectcheck.evaluation.uncertain import Certainty, Disparity, certainty_at, decided
 from affectcheck.records import Place, Score, Undefined
 from affectcheck.tallies import Confusion
@@ -44,16 +45,25 @@ class Scorer:
 
     def overall(self, metric: Metric) -> Iterator[Scored]:
         """A metric over all items; of its parts too, where it has any."""
+        if self.book.lacks(metric.tally):
+            yield from self._lacking(metric).overall()
+            return
         yield from self._scores(metric, self.book.pooled(metric.tally), Place(), None, ())
 
     def groups(self, metric: Metric, attribute: Attribute) -> Iterator[Scored]:
         """A metric in every group; crossed groups below the minimum support are undefined."""
+        if self.book.lacks(metric.tally):
+            yield from self._lacking(metric).groups(attribute)
+            return
         pooled = self.book.pooled(metric.tally, attribute)
         for g, group in enumerate(attribute.groups):
             yield from self._scores(metric, pooled[g], Place(attribute.name, group), attribute, (g,))
 
     def differences(self, metric: Metric, attribute: Attribute) -> Iterator[Scored]:
         """Signed differences between the groups of an attribute of two groups."""
+        if self.book.lacks(metric.tally):
+            yield from self._lacking(metric).differences(attribute)
+            return
         if len(attribute.groups) != 2:
             return
         group = "-".join(attribute.groups)
@@ -65,6 +75,8 @@ class Scorer:
 
     def disparity(self, metric: Metric, attribute: Attribute, convention: str) -> Scored:
         """A metric over the groups of an attribute, without crossed groups below the minimum support."""
+        if self.book.lacks(metric.tally):
+            return self._lacking(metric, convention).disparity(attribute)
         place, parts = Place(attribute.name), self.book.parts
         kept = [g for g, group in enumerate(attribute.groups) if group not in attribute.small]
         names = tuple(attribute.groups[g] for g in kept)
@@ -86,6 +98,9 @@ class Scorer:
         return Score(
             metric.name, value, support, signature, place, found.interval, found.floor, undefined, notes, decision
         )
+
+    def _lacking(self, metric: Metric, convention: str = "") -> Lacking:
+        return Lacking(self.book, self.signer, metric, convention or self.options.convention)
 
     def _certainty(self, metric: Metric, attribute: Attribute, convention: str, kept: list[int]) -> Certainty:
         """A mean over groups has an interval; a distance between groups, which noise alone makes positive, a floor."""
@@ -193,9 +208,9 @@ class _Values:
 
 
 def has_parts(metric: Metric) -> bool:
-    """Whether a metric is scored class by class or dimension by dimension."""
+    """Whether a metric is scored class by class, unit by unit or dimension by dimension."""
     return metric.level == "part" or (
-        metric.level == "overall" and metric.kind == "dimensions" and metric.parts is not None
+        metric.level == "overall" and metric.kind in ("dimensions", "units") and metric.parts is not None
     )
 
 
@@ -205,12 +220,12 @@ def part_compute(metric: Metric) -> Compute:
 
 
 def support_of(tally: Tally) -> int:
-    """Items of one tally; of dimensions, those of the dimension with most."""
+    """Items of one tally; of units or dimensions, those of the one with most."""
     return int(np.max(np.asarray(tally.support), initial=0))
 
 
 def part_supports(tally: Tally, parts: int) -> np.ndarray:
-    """(parts,) items of each true class, or items whose truth of a dimension is known."""
+    """(parts,) items of each true class, or items whose truth of a unit or dimension is known."""
     if isinstance(tally, Confusion):
         return np.asarray(tally.truth_totals)
     return np.broadcast_to(np.asarray(tally.support), (parts,))

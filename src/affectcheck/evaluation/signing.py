@@ -44,14 +44,14 @@ class Signer:
             target=aligned.target.name,
             mapping=aligned.mapping,
             missing=aligned.missing,
+            thresholds=str(aligned.thresholds or ""),
             data=f"{table.name}@{table.digest[:DIGEST_SHOWN]}",
             part=options.part,
             clusters=str(clusters),
             model=model,
             version=__version__,
         )
-        resampling = {"resamples": str(options.resamples), "seed": str(options.seed)} if options.resamples else {}
-        return cls(shared, resampling)
+        return cls(shared, _resampling(options))
 
     def sign(
         self, name: str, metric: Metric, support: int, *, convention: str, attribute: Attribute | None = None
@@ -71,6 +71,13 @@ class Signer:
             small = [f"{group}={count}" for group, count in attribute.small.items()]
             fields["excluded"] = ",".join([attribute.told, *small])
         return self.shared.with_(metric=name, n=str(support), **fields, **self.resampling)
+
+
+def _resampling(options: EvaluationOptions) -> dict[str, str]:
+    if not options.resamples:
+        return {}
+    how = "" if options.interval == "percentile-t" else f" {options.interval}"
+    return {"resamples": f"{options.resamples}{how}", "seed": str(options.seed)}
 
 
 def _labels(parts: tuple[str, ...]) -> str:

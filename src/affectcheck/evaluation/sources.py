@@ -40,3 +40,6 @@ class Tallies(Protocol):
 
     def why_no_items(self, kind: type[Tally]) -> str:
         """Why there are no tallies of single items; empty where there are."""
+
+    def lacks(self, kind: type[Tally]) -> str:
+        """What the predictions lack for a kind of tally, such as scores; empty where they lack nothing."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from affectcheck.evaluation.alignment import Aligned
     from affectcheck.evaluation.grouping import Attribute
-    from affectcheck.tallies import Confusion, Histogram
+    from affectcheck.tallies import Confusion, Histogram, Units
 
 Table = dict[str, list[Any]]
 
@@ -41,6 +41,29 @@ def confusion_rows(tally: Confusion, parts: Sequence[str], attribute: str = "", 
 def confusion_table(rows: Iterable[list[Any]]) -> Table:
     """The confusion table of a run record."""
     return {"columns": ["truth", "prediction", "count", "attribute", "group"], "rows": list(rows)}
+
+
+def unit_rows(tally: Units, parts: Sequence[str], attribute: str = "", group: str = "") -> list[list[Any]]:
+    """One row a cell of each unit's two-by-two table, zero counts included; null where the truth is unknown."""
+    rows: list[list[Any]] = []
+    for m, unit in enumerate(parts):
+        rows += [[unit, t, p, int(tally.counts[m, t, p]), attribute, group] for t in (0, 1) for p in (0, 1)]
+        rows.append([unit, None, None, int(tally.unknown[m]), attribute, group])
+    return rows
+
+
+def unit_table(rows: Iterable[list[Any]]) -> Table:
+    """The counts of units of a run record: 1 present, 0 absent."""
+    return {"columns": ["unit", "truth", "prediction", "count", "attribute", "group"], "rows": list(rows)}
+
+
+def threshold_table(aligned: Aligned) -> dict[str, Table]:
+    """From which score on each unit is present, where that was decided here."""
+    found = aligned.thresholds
+    if found is None:
+        return {}
+    rows = [[unit, found.values[unit], aligned.output, found.how] for unit in aligned.parts]
+    return {"thresholds": {"columns": ["unit", "threshold", "output", "how"], "rows": rows}}
 
 
 def group_table(attributes: Iterable[Attribute]) -> Table:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import numpy as np
 
-from affectcheck.errors import InputError
+from affectcheck.evaluation.counting import COUNTS, count, lacks
 from affectcheck.evaluation.grouping import EXCLUDED
-from affectcheck.schemes import DimensionScheme
-from affectcheck.tallies import Confusion, Histogram, Moments, Range, Tally
+from affectcheck.tallies import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,6 +37,7 @@ class TallyBook:
     aligned: Aligned
     clusters: Clusters
     _counted: dict[tuple[type[Tally], str], Tally] = field(default_factory=dict)
+    _pooled: dict[tuple[type[Tally], str], Tally] = field(default_factory=dict)
 
     def by_cluster(self, kind: type[Kind], attribute: Attribute | None = None) -> Kind:
         """Tallies by cluster (S,), or by cluster and group (S, G) without the items that have no group.
@@ -49,7 +49,12 @@ class TallyBook:
 
     def pooled(self, kind: type[Kind], attribute: Attribute | None = None) -> Kind:
         """One tally of all items, or one a group (G,)."""
-        return self.by_cluster(kind, attribute).pooled(0)
+        key = (kind, attribute.name if attribute else "")
+        if key not in self._pooled:
+            by_cluster = key in self._counted or kind not in COUNTS
+            found = self.by_cluster(kind, attribute).pooled(0) if by_cluster else self._count(kind, attribute, None)
+            self._pooled[key] = found
+        return cast("Kind", self._pooled[key])
 
     def item_blocks(self, kind: type[Kind], attribute: Attribute | None = None) -> Iterator[Kind]:
         """Tallies with one item each (b,) or (b, G), block after block, so that memory stays flat."""
@@ -72,6 +77,10 @@ class TallyBook:
         del kind
         return ""
 
+    def lacks(self, kind: type[Tally]) -> str:
+        """What the predictions lack for a kind of tally; empty where they lack nothing."""
+        return lacks(kind, self.aligned)
+
     @property
     def n_blocks(self) -> int:
         """Number of clusters, or of the blocks that stand for them."""
@@ -92,34 +101,22 @@ class TallyBook:
         self,
         kind: type[Kind],
         attribute: Attribute | None,
-        units: np.ndarray,
-        number: int,
+        units: np.ndarray | None,
+        number: int = 1,
         rows: slice = slice(None),
     ) -> Kind:
-        truth, prediction = self.aligned.truth[rows], self.aligned.prediction[rows]
-        cells = units
-        shape: tuple[int, ...] = (number,)
-        if attribute is not None:
-            groups = attribute.codes[rows]
-            known = groups != EXCLUDED
-            truth, prediction = truth[known], prediction[known]
-            cells, shape = units[known] * len(attribute.groups) + groups[known], (number, len(attribute.groups))
-        where: dict[str, Any] = {"cells": cells, "n_cells": shape}
-        counted: Tally
-        if kind is Confusion:
-            counted = Confusion.count(truth, prediction, labels=len(self.aligned.parts), missing="wrong", **where)
-        elif kind is Moments:
-            counted = Moments.of(truth, prediction, **where)
-        elif kind is Histogram:
-            counted = Histogram.of(truth, prediction, on=self._range(), **where)
-        else:
-            raise InputError(
-                f"a tally {kind.__name__} cannot be counted here", expected="Confusion, Moments, Histogram"
-            )
-        return cast("Kind", counted)
-
-    def _range(self) -> Range:
-        scheme = self.aligned.target.scheme
-        if not isinstance(scheme, DimensionScheme):
-            raise InputError(f"target {self.aligned.target.name!r} has no range", expected="dimensions")
-        return Range(scheme.low, scheme.high)
+        """Tallies by unit, and by group; of all units together where none are given."""
+        if attribute is None:
+            where = {} if units is None else {"cells": units, "n_cells": (number,)}
+            return cast("Kind", count(kind, self.aligned, rows, where))
+        groups = attribute.codes[rows]
+        known = len(attribute.groups)
+        # Items that are in no group make one more, which is left behind: cheaper than copying the rows of the others.
+        outside = groups == EXCLUDED
+        cells = np.where(outside, known, groups)
+        width = known + bool(outside.any())
+        cells = cells if units is None else units * width + cells
+        shape = (width,) if units is None else (number, width)
+        counted = count(kind, self.aligned, rows, {"cells": cells, "n_cells": shape})
+        kept = slice(known)
+        return cast("Kind", counted[kept] if units is None else counted[:, kept])

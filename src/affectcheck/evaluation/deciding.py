@@ -1,0 +1,145 @@
+"""From the score of an action unit to a decision: thresholds that are stated, never guessed from the scores.
+
+A score that equals its threshold is a decision for the unit, whatever the other rows hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from affectcheck.annotations.listing import name_list
+from affectcheck.digest import digest_bytes
+from affectcheck.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affectcheck.models.card import Output
+
+#: Where a score says by itself what it means; any other score takes a stated threshold.
+NATURAL: Final[Mapping[Output, float]] = MappingProxyType({"probability": 0.5, "logit": 0.0})
+LONGEST_VALUES: Final = 160
+#: Stands in a signature between the rule that was asked for and the values that it found.
+GIVES: Final = " gives "
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Score from which each action unit counts as present, in the scores' own scale.
+
+    Attributes:
+        values: unit to threshold.
+        how: how they were chosen, as it stands in a signature; empty where they were stated.
+        notes: what the reader should know, such as a unit for which nothing could be chosen.
+    """
+
+    values: Mapping[str, float] = field(default_factory=dict)
+    how: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """A threshold is a finite number."""
+        object.__setattr__(self, "values", {unit: float(value) for unit, value in self.values.items()})
+        wild = [unit for unit, value in self.values.items() if not np.isfinite(value)]
+        if wild:
+            raise InputError(f"the threshold of {name_list(wild)} is no finite number", expected="a number such as 0.5")
+
+    def __hash__(self) -> int:
+        """By content, so that options which hold thresholds can be keys."""
+        return hash((tuple(sorted(self.values.items())), self.how, self.notes))
+
+    def __str__(self) -> str:
+        """As they stand in a signature: the values, one number where all units share it, after how they were chosen."""
+        told = ",".join(f"{unit}={value:g}" for unit, value in self.values.items())
+        if len(set(self.values.values())) == 1:
+            told = f"{next(iter(self.values.values())):g}"
+        elif len(told) > LONGEST_VALUES:
+            told = f"{len(self.values)}@{digest_bytes(told)[:12]}"
+        return f"{self.how}{GIVES}{told}" if self.how else told
+
+    def row(self, units: Sequence[str]) -> np.ndarray:
+        """(M,) threshold of each unit."""
+        return np.array([self.values[unit] for unit in units], np.float64)
+
+
+#: What may be told: thresholds by unit, one for all, or None for what the kind of score says by itself.
+Told = Thresholds | Mapping[str, float] | float | None
+
+
+def thresholds_for(told: Told, units: Sequence[str], output: Output, *, also: Sequence[str] = ()) -> Thresholds | None:
+    """The thresholds in force for the scored units.
+
+    Args:
+        told: what the user stated.
+        units: the scored units.
+        output: what the scores are.
+        also: further units that the model gives, for which a threshold may be stated too.
+
+    Returns:
+        One threshold a scored unit; None where the model gives labels, which are decisions already.
+
+    Raises:
+        InputError: thresholds for labels, none for scores that need one, a probability above 1, or a unit without one.
+        UnknownNameError: a threshold for a unit that there is not.
+    """
+    if output == "label":
+        if told is None:
+            return None
+        raise InputError(
+            "a threshold is stated, but the model gives labels, which are decided already",
+            expected="no threshold, or the output declared as probability, logit or score",
+            cause="scores that were not declared to be some",
+        )
+    if told is None and output not in NATURAL:
+        raise InputError(
+            f"nothing says from which {output} on a unit is present",
+            expected="a threshold, or validation data to choose one on; or the output declared as probability or logit",
+            cause="scores have no scale of their own",
+        )
+    stated = _stated(NATURAL[output] if told is None else told, units, also)
+    if output == "probability":
+        outside = [f"{unit}={value:g}" for unit, value in stated.values.items() if not 0.0 <= value <= 1.0]
+        if outside:
+            raise InputError(
+                f"no probability reaches or falls below the threshold {', '.join(outside)}",
+                expected="0 to 1",
+                cause="a threshold of logits; declare the output as logit",
+            )
+    return stated
+
+
+def _stated(told: Thresholds | Mapping[str, float] | float, units: Sequence[str], also: Sequence[str]) -> Thresholds:
+    if isinstance(told, int | float):
+        return Thresholds(dict.fromkeys(units, float(told)))
+    given = told if isinstance(told, Thresholds) else Thresholds(told)
+    for unit in given.values:
+        if unit not in units and unit not in also:
+            raise UnknownNameError.of("action unit in the thresholds", unit, units)
+    without = [unit for unit in units if unit not in given.values]
+    if without:
+        raise InputError(
+            f"no threshold for {name_list(without)}",
+            expected="one for each of " + ", ".join(units) + ", or a single number for all",
+            cause="units that were left out, or that the validation data do not have" if given.how else "",
+        )
+    return Thresholds({unit: given.values[unit] for unit in units}, given.how, given.notes)
+
+
+def decisions(scores: np.ndarray, thresholds: Thresholds | None, units: Sequence[str]) -> np.ndarray:
+    """(n, M) int8, 1 where a unit is present; each unit in one piece, as it is counted.
+
+    Example:
+        >>> decisions(np.array([[0.4, 0.5], [0.5, 0.1]]), Thresholds({"AU1": 0.5, "AU2": 0.5}), ("AU1", "AU2")).tolist()
+        [[0, 1], [1, 0]]
+    """
+    if thresholds is None:
+        return np.asarray(scores.astype(np.int8, order="F"))
+    made = np.empty(scores.shape, np.int8, order="F")
+    for m, threshold in enumerate(thresholds.row(units)):
+        np.greater_equal(scores[:, m], threshold, out=made[:, m].view(bool))
+    return made
