@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from affectcheck.metrics import CONVENTIONS, METRICS, Metric
 from affectcheck.schemes import TASKS
-from affectcheck.tallies import Coincidences, Confusion, Histogram, Moments
+from affectcheck.tallies import Coincidences, Confusion, Histogram, Moments, Units
+from metric_draws import GROUPS, LABELS, Items, draw, tally_of
 
-if TYPE_CHECKING:
-    from affectcheck.tallies import Tally
-
-LABELS, DIMENSIONS, GROUPS = 4, 2, 3
 NAMES = METRICS.names()
 CATEGORIES = {
     "overall": {"accuracy", "uar", "uap", "f1_macro", "f1_weighted", "cohen_kappa"},
@@ -26,47 +22,21 @@ DIMENSIONAL = {
     "overall": {"ccc", "pcc", "mae", "mde", "mse", "rmse", "jsd"},
     "disparity": {"local_ccc"},
 }
+OF_UNITS = {
+    "overall": {"unit_f1", "unit_accuracy", "emotionet"},
+    "part": {"unit_recall", "unit_precision"},
+    "disparity": {"unit_local_f1", "eod", "dpd"},
+}
+#: A challenge's score is of a whole test set, and has no gap.
+CHALLENGES = {
+    "p_va": "dimensions",
+    "p_emi": "dimensions",
+    "p_expr": "categories",
+    "p_ce": "categories",
+    "p_au": "units",
+}
 #: Of ratings there is neither truth nor prediction: an item is its number of votes for each value.
 OF_RATERS = {"overall": {"alpha_nominal", "alpha_ordinal", "alpha_interval", "alpha_ratio", "fleiss_kappa"}}
-
-
-@dataclass(frozen=True)
-class Items:
-    """Truth, prediction and group of some items, for either kind; of raters, the votes stand as truth."""
-
-    truth: np.ndarray
-    prediction: np.ndarray
-    group: np.ndarray
-
-    def take(self, rows: np.ndarray | slice) -> Items:
-        return Items(self.truth[rows], self.prediction[rows], self.group[rows])
-
-
-def draw(metric: Metric, seed: int, n: int = 60) -> Items:
-    """Items with rare classes, absent classes in some groups, and a small group."""
-    random = np.random.default_rng(seed)
-    group = random.choice(GROUPS, n, p=[0.6, 0.3, 0.1])
-    if metric.kind == "categories":
-        truth = random.choice(LABELS, n, p=[0.6, 0.3, 0.1, 0.0] if seed % 2 else [0.4, 0.3, 0.2, 0.1])
-        return Items(truth, np.where(random.random(n) < 0.5, truth, random.integers(0, LABELS, n)), group)
-    if metric.kind == "raters":
-        votes = random.multinomial(1, [0.5, 0.3, 0.2, 0.0], (n, 5)) * (random.random((n, 5, 1)) < 0.6)
-        votes = votes[:, :1] + votes if seed % 2 else votes
-        return Items(votes.sum(axis=1), votes.sum(axis=1), group)
-    truth = random.uniform(0, 1, (n, DIMENSIONS))
-    noisy = np.clip(truth + random.normal(0, 0.3, truth.shape), 0, 1)
-    truth[random.random(truth.shape) < 0.1] = np.nan
-    return Items(truth, noisy, group)
-
-
-def tally_of(metric: Metric, items: Items) -> Tally:
-    """The metric's own tally; with a group axis for disparities."""
-    options: dict[str, Any] = {} if metric.level != "disparity" else {"cells": items.group, "n_cells": GROUPS}
-    if metric.tally is Confusion:
-        return Confusion.count(items.truth, items.prediction, labels=LABELS, **options)
-    if metric.kind == "raters":
-        return metric.tally.count(items.truth, most=10, **options)
-    return metric.tally.of(items.truth, items.prediction, **options)
 
 
 def check_merge(metric: Metric, items: Items) -> None:
@@ -88,17 +58,21 @@ def check_names(metric: Metric, items: Items) -> None:
     random = np.random.default_rng(2)
     expected = metric.compute(tally_of(metric, items))
     if metric.kind == "categories":
-        order = random.permutation(LABELS)
+        order = random.permutation(metric.number_of_parts or LABELS)
         renamed = Items(order[items.truth], order[items.prediction], items.group)
         if metric.level == "part":
             expected = expected[np.argsort(order)]
+    elif metric.kind == "units":
+        order = random.permutation(items.truth.shape[1])
+        renamed = Items(items.truth[:, order], items.prediction[:, order], items.group)
+        expected = expected[order] if metric.level == "part" else expected
     elif metric.kind == "raters":
         nominal = metric.parts is not None
         order = random.permutation(LABELS) if nominal else np.arange(LABELS)
         renamed = Items(items.truth[:, order], items.truth[:, order], items.group)
     else:
         renamed = Items(items.truth[:, ::-1], items.prediction[:, ::-1], items.group)
-    renamed = replace(renamed, group=random.permutation(GROUPS)[renamed.group])
+    renamed = replace(renamed, group=(renamed.group + 1) % GROUPS)
     np.testing.assert_allclose(metric.compute(tally_of(metric, renamed)), expected, rtol=1e-9, atol=1e-12)
 
 
@@ -129,14 +103,29 @@ def check_best(metric: Metric, items: Items) -> None:
         unanimous = np.eye(LABELS, dtype=int)[np.arange(items.group.size) % LABELS] * 3
         items = Items(unanimous, unanimous, items.group)
     truth = np.nan_to_num(items.truth, nan=0.5) if metric.kind == "dimensions" else items.truth
-    value = float(metric.compute(tally_of(metric, Items(truth, truth, items.group)), undefined=""))
+    # What is predicted of an unknown unit is neither right nor wrong.
+    prediction = np.abs(truth) if metric.kind == "units" else truth
+    value = float(metric.compute(tally_of(metric, Items(truth, prediction, items.group)), undefined=""))
     if metric.higher_is_better is None:
         assert value == 0.0
     elif metric.level == "overall":
         assert value == pytest.approx(metric.high if metric.higher_is_better else metric.low, abs=1e-15)
 
 
-LAWS = (check_merge, check_order, check_names, check_range, check_batch)
+def check_unknown(metric: Metric, items: Items) -> None:
+    """What is predicted where the truth is unknown means nothing."""
+    if metric.kind == "units":
+        unknown, other = items.truth == -1, 1 - items.prediction
+    elif metric.kind == "dimensions":
+        unknown, other = np.isnan(items.truth), 1.0 - items.prediction
+    else:
+        return
+    changed = replace(items, prediction=np.where(unknown, other, items.prediction))
+    assert unknown.any()
+    np.testing.assert_array_equal(metric.compute(tally_of(metric, changed)), metric.compute(tally_of(metric, items)))
+
+
+LAWS = (check_merge, check_order, check_names, check_range, check_batch, check_unknown)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -225,14 +214,36 @@ def test_rules_order_as_their_meaning_says(name):
         np.testing.assert_allclose(value, values[0], atol=1e-15)
 
 
+def check_number_of_parts(metric: Metric) -> None:
+    """A challenge's score is defined for its own number of classes, units or dimensions alone."""
+    other = replace(metric, number_of_parts=metric.number_of_parts + 1)
+    try:
+        metric.compute(tally_of(other, draw(other, 0)))
+    except ValueError as error:
+        assert f"expected: {metric.number_of_parts}, those of the challenge" in str(error)  # noqa: PT017
+    else:
+        raise AssertionError(metric.name)
+
+
+@pytest.mark.parametrize("name", CHALLENGES)
+def test_a_challenge_has_its_own_number_of_parts(name):
+    check_number_of_parts(METRICS.get(name))
+
+
 def test_the_registered_metrics_are_exactly_these():
     expected = {
         (kind, level, name)
-        for kind, levels in (("categories", CATEGORIES), ("dimensions", DIMENSIONAL), ("raters", OF_RATERS))
+        for kind, levels in (
+            ("categories", CATEGORIES),
+            ("units", OF_UNITS),
+            ("dimensions", DIMENSIONAL),
+            ("raters", OF_RATERS),
+        )
         for level, names in levels.items()
         for name in names
     }
     expected |= {(kind, "disparity", f"{name}_gap") for kind, level, name in expected if level == "overall"}
+    expected |= {(kind, "overall", name) for name, kind in CHALLENGES.items()}
     assert {(m.kind, m.level, m.name) for _, m in METRICS.items()} == expected
 
 
@@ -332,3 +343,65 @@ class TestOfTheTests:
 
         with pytest.raises(AssertionError):
             check_order(self.wrong("accuracy", unstable), draw(METRICS.get("accuracy"), 0))
+
+    def test_units_that_are_not_added_are_seen(self):
+        class Forgetful(Units):
+            def __add__(self, other: Units) -> Units:
+                return replace(self, counts=self.counts + other.counts // 2)
+
+        with pytest.raises(AssertionError):
+            check_merge(replace(METRICS.get("unit_f1"), tally=Forgetful), draw(METRICS.get("unit_f1"), 0))
+
+    def test_a_unit_that_stands_for_all_is_seen(self):
+        def first(tally: Units) -> np.ndarray:
+            return METRICS.get("unit_f1").parts(tally)[..., 0]
+
+        with pytest.raises(AssertionError):
+            check_names(self.wrong("unit_f1", first), draw(METRICS.get("unit_f1"), 0))
+
+    def test_a_sum_over_units_is_no_mean(self):
+        def total(tally: Units) -> np.ndarray:
+            return METRICS.get("unit_f1").parts(tally).sum(axis=-1)
+
+        with pytest.raises(AssertionError):
+            check_range(self.wrong("unit_f1", total), draw(METRICS.get("unit_f1"), 0))
+
+    def test_a_distance_to_the_first_group_is_seen(self):
+        def to_first(tally: Units) -> np.ndarray:
+            rates = METRICS.get("unit_recall").compute(tally)
+            return np.abs(rates - rates[..., :1, :]).max(axis=-2).mean(axis=-1)
+
+        with pytest.raises(AssertionError):
+            check_names(self.wrong("eod", to_first), draw(METRICS.get("eod"), 0, n=300))
+
+    def test_groups_of_the_whole_batch_are_seen(self):
+        def mixed(tally: Units) -> np.ndarray:
+            whole = tally if len(tally.shape) == 1 else tally.pooled(0)
+            return np.broadcast_to(METRICS.get("dpd").compute(whole), tally.shape[:-1])
+
+        with pytest.raises(AssertionError):
+            check_batch(self.wrong("dpd", mixed), draw(METRICS.get("dpd"), 0))
+
+    def test_units_of_the_row_order_are_seen(self):
+        class First(Units):
+            @classmethod
+            def count(cls, truth, prediction, **options) -> Units:
+                return Units.count(truth[:20], prediction[:20], **options)
+
+        with pytest.raises(AssertionError):
+            check_order(replace(METRICS.get("unit_f1"), tally=First), draw(METRICS.get("unit_f1"), 0))
+
+    @pytest.mark.parametrize("law", [check_best, check_unknown])
+    def test_an_unknown_unit_that_counts_as_absent_is_seen(self, law):
+        class Careless(Units):
+            @classmethod
+            def count(cls, truth, prediction, **options) -> Units:
+                return Units.count(np.maximum(truth, 0), prediction, **options)
+
+        with pytest.raises(AssertionError):
+            law(replace(METRICS.get("unit_f1"), tally=Careless), draw(METRICS.get("unit_f1"), 0, n=200))
+
+    def test_a_challenge_that_takes_any_number_of_parts_is_seen(self):
+        for name in CHALLENGES:
+            with pytest.raises(AssertionError):
+                check_number_of_parts(replace(METRICS.get(name), compute=lambda tally: np.asarray(0.0)))

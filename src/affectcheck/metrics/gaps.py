@@ -36,13 +36,13 @@ class Gap:
 
     Args:
         metric: the overall metric.
-        per_part: compare each class or dimension by itself.
+        per_part: compare each dimension or unit by itself.
         tally: (..., G) tallies.
         convention: ``paper``, ``tables`` or ``upstream``, as for M.
         undefined: rule for undefined parts, as for M.
 
     Returns:
-        (...) gaps; with ``per_part`` (..., D).
+        (...) gaps; with ``per_part`` (..., D) or (..., M).
 
     Raises:
         InputError: M has no definition in the convention, or does not know the rule.
@@ -124,7 +124,7 @@ def gap_of(metric: Metric) -> Metric:
         level="disparity",
         tally=metric.tally,
         compute=Gap(metric),
-        parts=Gap(metric, per_part=True) if metric.parts is not None and metric.kind == "dimensions" else None,
+        parts=Gap(metric, per_part=True) if metric.parts is not None else None,
         low=0.0,
         high=metric.high - metric.low,
         higher_is_better=False,
@@ -166,7 +166,7 @@ def _within_groups(metric: Metric, tally: Tally, names: Names, defined: NDArray[
 
 
 def _part_reasons(metric: Metric) -> Callable[[Tally, Names], tuple[str, ...]] | None:
-    if metric.parts is None or metric.kind != "dimensions":
+    if metric.parts is None:
         return None
     parts = metric.parts
 

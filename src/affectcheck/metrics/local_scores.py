@@ -11,7 +11,7 @@ from affectcheck.metrics.concordance import ccc_parts, few
 from affectcheck.metrics.f_scores import f1
 from affectcheck.metrics.metric import Diagnosis, Metric, Names
 from affectcheck.metrics.registry import register
-from affectcheck.metrics.rules import OVER_CLASSES, Rules, mean_of
+from affectcheck.metrics.rules import OVER_CLASSES, Rules, mean_of, mean_of_present
 from affectcheck.tallies import Confusion, Moments
 
 if TYPE_CHECKING:
@@ -63,9 +63,7 @@ def local_f1(tally: Confusion, *, convention: str = "paper", undefined: str = ""
     by_group = macro(f1(tally), tally, rule)
     if rule == "seen" and convention != "paper":
         by_group = np.where(_two_labels(tally)[..., None], _binary_f1(tally), by_group)
-    if rule == "propagate":
-        return np.where((np.isnan(by_group) & (tally.support > 0)).any(axis=-1), np.nan, mean_of(by_group, "skip"))
-    return mean_of(by_group, "skip")
+    return mean_of_present(by_group, tally.support > 0, rule)
 
 
 def _two_labels(tally: Confusion) -> NDArray[np.bool_]:
@@ -128,10 +126,7 @@ def local_ccc_parts(tally: Moments, *, convention: str = "paper", undefined: str
     present = tally.n > 0.0  # a group that nobody belongs to is no group
     if rule == "zero":
         values = np.where(present & np.isnan(values), 0.0, values)
-    mean = mean_of(values, "skip", axis=-2)
-    if rule == "propagate":
-        return np.where((present & np.isnan(values)).any(axis=-2), np.nan, mean)
-    return mean
+    return mean_of_present(values, present, rule, axis=-2)
 
 
 def _f1_count(tally: Confusion) -> NDArray[Any]:

@@ -90,6 +90,8 @@ class Metric:
         diagnosis: which parts are undefined and why.
         base: of a gap, the metric whose values over groups are compared.
         limit_in: of a disparity, the conventions in whose scaling the limit of 0.1 (paper 1) can be judged.
+        number_of_parts: of a challenge's score, the number of classes, units or dimensions that it is defined for, any
+            other being an error; 0 where any number will do.
     """
 
     name: str
@@ -109,6 +111,7 @@ class Metric:
     diagnosis: Diagnosis = field(default_factory=_no_parts)
     base: str = ""
     limit_in: tuple[str, ...] = ()
+    number_of_parts: int = 0
 
     @property
     def conventions(self) -> tuple[str, ...]:

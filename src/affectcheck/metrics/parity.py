@@ -8,7 +8,7 @@ import numpy as np
 
 from affectcheck.metrics.metric import Diagnosis, Metric, Names
 from affectcheck.metrics.registry import register
-from affectcheck.metrics.rules import Rules, mean_of, ratio
+from affectcheck.metrics.rules import Rules, mean_of, mean_of_present, ratio
 from affectcheck.tallies import Confusion
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def eop(tally: Confusion, *, convention: str = "paper", undefined: str = "") -> 
     first, second = np.triu_indices(tally.shape[-1], k=1)
     gaps = np.abs(rows[..., first, :, :] - rows[..., second, :, :]).sum(axis=-1)
     pairs = mean_of(gaps, "propagate" if rule == "propagate" else "skip") / (classes if convention == "paper" else 2.0)
-    return _mean_of_pairs(pairs, (present[..., first] & present[..., second]), rule)
+    return mean_of_present(pairs, present[..., first] & present[..., second], rule)
 
 
 def sp(tally: Confusion, *, convention: str = "paper", undefined: str = "") -> Floats:
@@ -120,15 +120,7 @@ def sp(tally: Confusion, *, convention: str = "paper", undefined: str = "") -> F
     first, second = np.triu_indices(tally.shape[-1], k=1)
     gaps = np.abs(shares[..., first, :] - shares[..., second, :]).sum(axis=-1)
     pairs = gaps / (tally.labels if convention == "paper" else 2.0)
-    return _mean_of_pairs(pairs, present[..., first] & present[..., second], "skip")
-
-
-def _mean_of_pairs(pairs: Floats, present: NDArray[np.bool_], rule: str) -> Floats:
-    """Mean over the pairs of groups that both have items; a pair undefined among these propagates where told."""
-    mean = mean_of(np.where(present, pairs, np.nan), "skip")
-    if rule == "propagate":
-        return np.where((present & np.isnan(pairs)).any(axis=-1), np.nan, mean)
-    return mean
+    return mean_of_present(pairs, present[..., first] & present[..., second], "skip")
 
 
 def _empty_rows(tally: Confusion) -> NDArray[np.bool_]:
@@ -140,17 +132,22 @@ def _empty_groups(tally: Confusion) -> NDArray[Any]:
     return np.asarray((tally.support == 0).sum(axis=-1))
 
 
-def _group_sentences(tally: Confusion, names: Names) -> tuple[str, ...]:
-    present = np.flatnonzero(tally.support > 0)
-    sentences = [f"group {names.group(int(g))!r} left out: no items" for g in np.flatnonzero(tally.support == 0)]
-    if len(present) == 1:
-        sentences.append(f"needs 2 groups: only {names.group(int(present[0]))!r} has items")
+def group_sentences(present: NDArray[np.bool_], names: Names) -> tuple[str, ...]:
+    """One sentence for each group without items, and one where fewer than two groups are left.
+
+    Args:
+        present: (G,) whether a group has items.
+        names: of the groups.
+    """
+    sentences = [f"group {names.group(int(g))!r} left out: no items" for g in np.flatnonzero(~present)]
+    if present.sum() == 1:
+        sentences.append(f"needs 2 groups: only {names.group(int(present.argmax()))!r} has items")
     return tuple(sentences)
 
 
 def _row_sentences(tally: Confusion, names: Names) -> tuple[str, ...]:
     lacking = _empty_rows(tally)
-    return _group_sentences(tally, names) + tuple(
+    return group_sentences(tally.support > 0, names) + tuple(
         f"group {names.group(int(g))!r} (n = {int(tally.support[g])}) has no items of the class "
         + ", ".join(names.part(int(c)) for c in np.flatnonzero(lacking[g]))
         for g in np.flatnonzero(lacking.any(axis=-1))
@@ -191,7 +188,7 @@ register(
         undefined="fewer than two groups with items",
         rules=PARITY,
         options=("pairs=unordered",),
-        diagnosis=Diagnosis(_empty_groups, _group_sentences),
+        diagnosis=Diagnosis(_empty_groups, lambda tally, names: group_sentences(tally.support > 0, names)),
         limit_in=("tables", "upstream"),
     )
 )

@@ -14,12 +14,14 @@ __all__ = ["METRICS", "Diagnosis", "Level", "Metric", "Names", "metrics_of", "re
 def register(metric: Metric) -> Metric:
     """File a metric under its name; an overall one brings its gap over groups, ``<name>_gap``.
 
+    A challenge's score brings none: it is the score of a whole test set, and the metric that it is made of has a gap.
+
     Raises:
         DuplicateNameError: the name is taken.
     """
     origin = f"{metric.compute.__module__}:{getattr(metric.compute, '__qualname__', metric.name)}"
     METRICS.add(metric.name, metric, origin=origin)
-    if metric.level == "overall":
+    if metric.level == "overall" and not metric.number_of_parts:
         METRICS.add(f"{metric.name}_gap", gap_of(metric), origin=f"{origin} (gap)")
     return metric
 

@@ -81,6 +81,8 @@ OVER_CLASSES: Final = Rules(
 )
 #: A mean over dimensions.
 OVER_DIMENSIONS: Final = Rules(_everywhere("propagate"), ("propagate", "skip", "zero"), distinct=False)
+#: A mean over the declared action units: a 0/0 counts as 0 in the public code as in the formula.
+OVER_UNITS: Final = Rules(_everywhere("zero"), ("zero", "skip", "propagate"), distinct=False)
 
 
 def ratio(numerator: NDArray[np.generic], denominator: NDArray[np.generic]) -> NDArray[np.float64]:
@@ -110,3 +112,23 @@ def mean_of(values: NDArray[np.float64], rule: str, axis: int = -1) -> NDArray[n
         return ratio(total, number)
     mean = ratio(total, np.asarray(parts))
     return mean if rule == "zero" else np.where(number == parts, mean, np.nan)
+
+
+def mean_of_present(
+    values: NDArray[np.float64], present: NDArray[np.bool_], rule: str, axis: int = -1
+) -> NDArray[np.float64]:
+    """Mean over one axis of groups or pairs, of those that are present.
+
+    Args:
+        values: NaN where undefined.
+        present: whether there is anything to value; what is not present is left out whatever the rule.
+        rule: ``propagate`` makes the mean undefined where a present value is; any other leaves it out.
+        axis: the axis of the groups or pairs.
+
+    Returns:
+        The mean; NaN where nothing is left.
+    """
+    mean = mean_of(np.where(present, values, np.nan), "skip", axis)
+    if rule == "propagate":
+        return np.where((present & np.isnan(values)).any(axis=axis), np.nan, mean)
+    return mean

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from affectcheck.errors import InputError
+from affectcheck.tallies.confusion import Confusion
 from affectcheck.tallies.tally import CHUNK, Cells, Tally, chunks, whole_numbers
 
 if TYPE_CHECKING:
@@ -135,6 +136,16 @@ class Units(Tally):
         return int(self.counts.shape[-3])
 
     @property
+    def confusion(self) -> Confusion:
+        """(..., M) two-class counts, absent and present, of which every metric of categories is one of each unit.
+
+        Example:
+            >>> Units.of_counts([[[5, 1], [2, 3]]]).confusion.support.tolist()
+            [11]
+        """
+        return Confusion(self.counts, np.zeros(self.counts.shape[:-1], np.int64))
+
+    @property
     def support(self) -> NDArray[Any]:
         """(..., M) items whose truth of the unit is known."""
         return np.asarray(self.counts.sum(axis=(-2, -1)))
@@ -225,16 +236,13 @@ def _states(truth: NDArray[Any], prediction: NDArray[Any], rows: slice) -> NDArr
 
 def _key(states: NDArray[np.uint8], codes: NDArray[np.intp] | None) -> NDArray[Any]:
     """Place of each item in the table (cells, 6, ...) of one pack, ravelled."""
-    first, *others = states
-    joint = first.copy() if others else first
-    for other in others:
+    joint: NDArray[Any] = states[0].copy()
+    for other in states[1:]:
         joint *= _STATES
         joint += other
-    if codes is None:
-        return joint
-    key = codes * _STATES ** len(states)
-    key += joint
-    return key
+    if codes is not None:
+        joint = codes * _STATES ** len(states) + joint
+    return joint
 
 
 def _unpack(total: NDArray[np.int64], table: NDArray[np.int64]) -> None:
