@@ -63,7 +63,7 @@ def unit_local_f1(tally: Units, *, convention: str = "paper", undefined: str = "
     if rule == "seen" and convention != "paper":
         return mean_of(_by_labels(tally, convention), "skip")
     by_group = over_units(unit_f1_parts(tally), tally, "skip" if rule == "seen" else rule)
-    return mean_ofoccupied(by_group, occupied(tally), rule)
+    return mean_of_present(by_group, occupied(tally), rule)
 
 
 def unit_local_f1_parts(tally: Units, *, convention: str = "paper", undefined: str = "") -> Floats:
@@ -74,7 +74,7 @@ def unit_local_f1_parts(tally: Units, *, convention: str = "paper", undefined: s
     values, present = unit_f1_parts(tally), occupied(tally)[..., None]
     if rule == "zero":
         values = np.where(present, np.nan_to_num(values), np.nan)
-    return mean_ofoccupied(values, present, rule, axis=-2)
+    return mean_of_present(values, present, rule, axis=-2)
 
 
 def _by_labels(tally: Units, convention: str) -> Floats:
