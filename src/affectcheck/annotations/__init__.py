@@ -8,6 +8,9 @@ from affectcheck.annotations.frames import as_polars
 from affectcheck.annotations.keys import Segment, seconds_to_us, segment_key, split_key
 from affectcheck.annotations.matching import Match, match
 from affectcheck.annotations.raters import Gold, count_votes, gold_by_majority
+from affectcheck.annotations.rating_columns import RatingColumns
+from affectcheck.annotations.ratings import Ratings
+from affectcheck.annotations.reading_ratings import read_ratings
 from affectcheck.annotations.table import COLUMNS, AnnotationTable
 from affectcheck.annotations.text import read_csv
 from affectcheck.annotations.validation import make_table
@@ -19,6 +22,8 @@ __all__ = [
     "AudformatOptions",
     "Gold",
     "Match",
+    "RatingColumns",
+    "Ratings",
     "Segment",
     "TableDescription",
     "as_polars",
@@ -31,6 +36,7 @@ __all__ = [
     "read_csv",
     "read_description",
     "read_frames",
+    "read_ratings",
     "read_table",
     "seconds_to_us",
     "segment_key",
