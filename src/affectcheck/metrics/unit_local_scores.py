@@ -9,7 +9,7 @@ import numpy as np
 from affectcheck.metrics.local_scores import local_f1
 from affectcheck.metrics.metric import Diagnosis, Metric, Names
 from affectcheck.metrics.registry import register
-from affectcheck.metrics.rules import OVER_CLASSES, mean_of
+from affectcheck.metrics.rules import OVER_CLASSES, mean_of, mean_of_present
 from affectcheck.metrics.unit_scores import NEVER, group_lacks, occupied, over_units, unit_f1_parts
 from affectcheck.tallies import Confusion, Units
 
