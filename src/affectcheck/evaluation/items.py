@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from affectcheck.evaluation.alignment import Aligned
     from affectcheck.evaluation.grouping import Attribute, Clusters
     from affectcheck.evaluation.options import ClusterUnit
+    from affectcheck.models.card import Output
     from affectcheck.schemes import Kind, Scheme
 
 ITEMS_FILE: Final = "items.parquet"
@@ -44,7 +45,8 @@ class Layout:
         minimum_support: items below which a crossed group is not scored.
         data: name and digest of the data, as in signatures.
         part: partition, as in signatures.
-        output: what the score columns are; empty where there are none.
+        output: what the model gives: ``label``, ``probability``, ``logit``, ``score`` or ``value``.
+        no_scores: why there are no score columns; empty where there are.
     """
 
     target: str = ""
@@ -57,7 +59,8 @@ class Layout:
     minimum_support: int = 0
     data: str = ""
     part: str = ""
-    output: str = ""
+    output: Output = "value"
+    no_scores: str = ""
 
     @property
     def scheme(self) -> Scheme:
@@ -110,7 +113,8 @@ def layout_of(aligned: Aligned, attributes: Sequence[Attribute], clusters: Clust
         minimum_support=max((found.minimum_support for found in attributes), default=0),
         data=data,
         part=part,
-        output=getattr(aligned, "output", "") or "",
+        output=aligned.output,
+        no_scores=aligned.no_scores,
     )
 
 
@@ -132,9 +136,8 @@ def items_frame(aligned: Aligned, attributes: Sequence[Attribute], layout: Layou
             columns.append(_labels(names[0], values, layout.parts))
         else:
             columns += [_values(name, values[:, place]) for place, name in enumerate(names)]
-    scores = getattr(aligned, "scores", None)
-    if scores is not None:
-        columns += [_values(name, scores[:, place]) for place, name in enumerate(layout.score_columns)]
+    if aligned.scores is not None:
+        columns += [_values(name, aligned.scores[:, place]) for place, name in enumerate(layout.score_columns)]
     return pl.DataFrame(columns)
 
 

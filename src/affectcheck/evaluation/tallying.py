@@ -32,10 +32,12 @@ class TallyBook:
     Attributes:
         aligned: the items.
         clusters: what is resampled as a whole.
+        most_blocks: blocks that items are dealt into where they are clusters of their own and more.
     """
 
     aligned: Aligned
     clusters: Clusters
+    most_blocks: int = MOST_BLOCKS
     _counted: dict[tuple[type[Tally], str], Tally] = field(default_factory=dict)
     _pooled: dict[tuple[type[Tally], str], Tally] = field(default_factory=dict)
 
@@ -72,6 +74,11 @@ class TallyBook:
         """Items scored."""
         return self.aligned.height
 
+    @property
+    def whole(self) -> bool:
+        """Every item counts once and whole."""
+        return True
+
     def why_no_items(self, kind: type[Tally]) -> str:
         """Why there are no tallies of single items: rows in memory always have them."""
         del kind
@@ -84,7 +91,7 @@ class TallyBook:
     @property
     def n_blocks(self) -> int:
         """Number of clusters, or of the blocks that stand for them."""
-        return min(self.clusters.size, MOST_BLOCKS) if self.clusters.unit == "item" else self.clusters.size
+        return min(self.clusters.size, self.most_blocks) if self.clusters.unit == "item" else self.clusters.size
 
     @property
     def blocks(self) -> np.ndarray:
