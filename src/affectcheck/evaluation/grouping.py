@@ -36,6 +36,7 @@ class Attribute:
         excluded: value that names no group (``missing`` for an empty cell) to number of items.
         small: crossed groups below the minimum support, with their items; shown, but in no disparity.
         minimum_support: that of crossed groups; 0 for a plain attribute, whose groups all count.
+        weights: (n,) items that each row stands for, where rows are counted cells; None where a row is an item.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Attribute:
     excluded: Mapping[str, int]
     small: Mapping[str, int]
     minimum_support: int = 0
+    weights: np.ndarray | None = None
 
     @property
     def told(self) -> str:
@@ -53,10 +55,19 @@ class Attribute:
     @property
     def counts(self) -> np.ndarray:
         """(groups,) items of each group."""
-        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.groups))
+        return _items(self.codes, len(self.groups), self.weights)
 
 
-def attribute(table: AnnotationTable, frame: pl.DataFrame, name: str, minimum_support: int) -> Attribute:
+def _items(codes: np.ndarray, number: int, weights: np.ndarray | None) -> np.ndarray:
+    """(number,) items by code; those of a negative code are left out."""
+    known = codes >= 0
+    counted = np.bincount(codes[known], None if weights is None else weights[known], number)
+    return counted.astype(np.int64)  # whole below 2**53
+
+
+def attribute(
+    table: AnnotationTable, frame: pl.DataFrame, name: str, minimum_support: int, weights: np.ndarray | None = None
+) -> Attribute:
     """Divide the rows of a frame by one attribute, or by several that are crossed.
 
     Args:
@@ -64,6 +75,7 @@ def attribute(table: AnnotationTable, frame: pl.DataFrame, name: str, minimum_su
         frame: the scored rows.
         name: a group column, or several joined by ``*``.
         minimum_support: of a crossed group.
+        weights: (n,) items that each row stands for; None where a row is an item.
 
     Raises:
         UnknownNameError: a name is no group column.
@@ -76,16 +88,16 @@ def attribute(table: AnnotationTable, frame: pl.DataFrame, name: str, minimum_su
     places = np.stack(np.unravel_index(occupied, [len(column.values) for column in columns]), axis=1)
     values = [JOIN.join(c.values[i] for c, i in zip(columns, place, strict=True)) for place in places]
     outside = [any(c.unknown[i] for c, i in zip(columns, place, strict=True)) for place in places]
-    items = np.bincount(cells, minlength=len(values)).tolist()
+    items = _items(cells, len(values), weights).tolist()
     groups = tuple(sorted({value for value, out in zip(values, outside, strict=True) if not out}))
     order = {group: code for code, group in enumerate(groups)}
     told = [EXCLUDED if out else order[value] for value, out in zip(values, outside, strict=True)]
     codes = np.array(told, np.int64)[cells]
     excluded = {MISSING: 0} | {v: n for v, n, out in sorted(zip(values, items, outside, strict=True)) if out}
-    counts = np.bincount(codes[codes != EXCLUDED], minlength=len(groups))
     limit = minimum_support if len(names) > 1 else 0
+    counts = _items(codes, len(groups), weights)
     small = {group: int(n) for group, n in zip(groups, counts, strict=True) if n < limit}
-    return Attribute(name, groups, codes, excluded, small, limit)
+    return Attribute(name, groups, codes, excluded, small, limit, weights)
 
 
 class _Coded(NamedTuple):

@@ -1,0 +1,85 @@
+"""Merge many tallies into few: those of one code become one, whatever kind of tally they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from affectcheck.errors import InputError
+from affectcheck.tallies.tally import require_codes, whole_numbers
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from affectcheck.tallies.tally import Tally
+
+AnyTally = TypeVar("AnyTally", bound="Tally")
+
+
+def merged(tally: AnyTally, codes: ArrayLike, number: int) -> AnyTally:
+    """One tally a code, by adding up pairs until one of each is left.
+
+    Pairs are neighbours in the given order, so that the sums of real tallies depend on nothing else.
+
+    Args:
+        tally: (R, ...) tallies.
+        codes: (R,) code of each along the first axis, 0 … number - 1; a negative one leaves it out.
+        number: of codes.
+
+    Returns:
+        (number, ...) tallies; that of a code which does not occur is zero.
+
+    Raises:
+        InputError: there is not one code a tally, or one is not below ``number``.
+
+    Example:
+        >>> from affectcheck.tallies import Confusion
+        >>> cells = Confusion.count([0, 1, 1], [0, 1, 0], labels=2, cells=[0, 1, 2])
+        >>> merged(cells, [0, 1, 0], 2).support.tolist(), merged(cells, [-1, 1, 1], 3).support.tolist()
+        ([2, 1], [0, 2, 0])
+    """
+    given = whole_numbers(codes, "codes")
+    if given.ndim != 1 or given.shape != tally.shape[:1]:
+        raise InputError(f"codes of shape {given.shape} for tallies {tally.shape}", expected="one code a tally")
+    require_codes(given[given >= 0], number, "merged", "groups or clusters that were not all declared")
+    order = np.argsort(given, kind="stable")
+    order = order[given[order] >= 0]
+    left, tally = given[order], tally[order]
+    while (paired := _second_of_pairs(left)).size:
+        kept = np.delete(np.arange(left.size), paired)
+        both = np.searchsorted(kept, paired - 1)
+        alone = np.delete(np.arange(kept.size), both)
+        added = (tally[paired - 1] + tally[paired]).joined([tally[kept[alone]]])
+        tally, left = added[np.argsort(np.concatenate([both, alone]))], left[kept]
+    places = np.full(number, left.size)
+    places[left] = np.arange(left.size)
+    return tally.joined([_zero(tally)])[places]
+
+
+def _second_of_pairs(codes: NDArray[Any]) -> NDArray[np.intp]:
+    """Places of every second of equal neighbours in sorted codes."""
+    if codes.size < 2:
+        return np.empty(0, np.intp)
+    starts = np.concatenate([[True], codes[1:] != codes[:-1]])
+    since = np.arange(codes.size) - np.flatnonzero(starts)[np.cumsum(starts) - 1]
+    return np.flatnonzero(since % 2)
+
+
+def _zero(tally: AnyTally) -> AnyTally:
+    """One tally without items, of the same trailing shape and types."""
+    some = tally if tally.shape[0] else _any(tally)
+    zero = some[:1].weighted(np.zeros((1, 1)))
+    types: dict[str, Any] = {
+        name: getattr(zero, name).astype(getattr(tally, name).dtype, copy=False) for name in tally.TRAILING
+    }
+    return replace(zero, **types)
+
+
+def _any(tally: AnyTally) -> AnyTally:
+    """One tally with the trailing shape of a tally that has none at all."""
+    ones: dict[str, Any] = {
+        name: np.zeros((1, *getattr(tally, name).shape[1:]), getattr(tally, name).dtype) for name in tally.TRAILING
+    }
+    return replace(tally, **ones)
