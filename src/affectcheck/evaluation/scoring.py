@@ -220,14 +220,14 @@ def part_compute(metric: Metric) -> Compute:
 
 
 def support_of(tally: Tally) -> int:
-    """Items of one tally; of units or dimensions, those of the one with most."""
-    return int(np.max(np.asarray(tally.support), initial=0))
+    """Items of one tally; of units or dimensions, those of the one with most. Shares of items add up to whole ones."""
+    return int(np.rint(np.max(np.asarray(tally.support), initial=0)))
 
 
 def part_supports(tally: Tally, parts: int) -> np.ndarray:
-    """(parts,) items of each true class, or items whose truth of a unit or dimension is known."""
+    """(parts,) items of each true class, rounded; or items whose truth of a unit or dimension is known."""
     if isinstance(tally, Confusion):
-        return np.asarray(tally.truth_totals)
+        return np.rint(tally.truth_totals)
     return np.broadcast_to(np.asarray(tally.support), (parts,))
 
 

@@ -26,6 +26,10 @@ class Tallies(Protocol):
         """Items scored."""
 
     @property
+    def whole(self) -> bool:
+        """Whether every item counts once and whole; false where its shares count, such as those of its votes."""
+
+    @property
     def clusters(self) -> Clusters:
         """What is resampled as a whole."""
 

@@ -107,7 +107,7 @@ class Uncertainty:
         how = Resampling(self.options.resamples, self.options.seed, self.options.level, unit=unit)
         if unit != "item":
             return resample(self.book.by_cluster(kind, attribute), how)
-        if kind is Confusion:
+        if kind is Confusion and self.book.whole:
             return resample_items(self.book.pooled(Confusion, attribute), how)
         return resample_blocks(self.book.item_blocks(kind, attribute), how)
 
@@ -148,7 +148,7 @@ class Uncertainty:
         how = Permuting(self.options.resamples, self.options.seed, unit=unit)
         if unit != "item":
             return noise_floor(self.book.by_cluster(kind, attribute)[:, kept], statistic, how)
-        if kind is Confusion:
+        if kind is Confusion and self.book.whole:
             return noise_floor_items(self.book.pooled(Confusion, attribute)[kept], statistic, how)
         if self.book.height > MOST_PERMUTED:
             return f"more than {MOST_PERMUTED:,} items without clusters"
