@@ -10,6 +10,7 @@ from affectcheck.audits.header import Clock, begun, counts_of
 from affectcheck.digest import digest_file
 from affectcheck.evaluation import ScoredColumns, score_file
 from affectcheck.metrics import METRICS
+from affectcheck.predictions.steps import steps_text
 from affectcheck.records import RunRecord
 
 if TYPE_CHECKING:
@@ -67,13 +68,14 @@ def score_files(
         scores=found.scores,
         faults=found.faults,
         tables=found.tables,
+        before_scores=found.before,
     )
     return found, record
 
 
 def _effective(columns: ScoredColumns, options: EvaluationOptions) -> dict[str, Any]:
     """What can change a number, after defaults, as plain values; the labels stand in the model's card."""
-    stated = ("truth", "prediction", "item", "start", "end", "subject", "scores", "output")
+    stated = ("truth", "prediction", "item", "start", "end", "subject", "media", "frame", "scores", "output")
     told: dict[str, Any] = {name: _plain(getattr(columns, name)) for name in stated}
     maps = {
         "truth_labels": columns.truth_labels,
@@ -82,7 +84,8 @@ def _effective(columns: ScoredColumns, options: EvaluationOptions) -> dict[str, 
     }
     told |= {name: value if isinstance(value, str) else dict(value.table) for name, value in maps.items()}
     asked = ("by", "metrics", "clusters", "resamples", "seed", "level", "convention", "missing", "minimum_support")
-    return told | {name: _plain(getattr(options, name)) for name in asked}
+    told |= {name: _plain(getattr(options, name)) for name in asked}
+    return told | {"steps": steps_text(options.parsed_steps)}
 
 
 def _plain(value: Any) -> Any:

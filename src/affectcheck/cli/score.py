@@ -33,6 +33,14 @@ PredictionLabels = Annotated[str, typer.Option("--prediction-labels", help="The 
 Mapping = Annotated[
     str, typer.Option("--map", help="Label mapping of both sides: FROM=TO,FROM=; an empty TO leaves it out.")
 ]
+Steps = Annotated[
+    str,
+    typer.Option(
+        "--steps", help="What is done to the predictions first, such as 'smooth:mean,11|lag:5|offset:neutral=-0.2'."
+    ),
+]
+Media = Annotated[str, typer.Option("--media", help="Column of the recording, for steps over time; default: media.")]
+Frame = Annotated[str, typer.Option("--frame", help="Column of the frame number from 1 on; default: frame.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -58,6 +66,9 @@ def register(app: typer.Typer) -> None:
         scores: Annotated[
             str, typer.Option("--scores", help="Prefix of the score columns; default: score_ or p_.")
         ] = "",
+        steps: Steps = "",
+        media: Media = "",
+        frame: Frame = "",
         by: By = "none",
         metrics: Annotated[str, typer.Option("--metrics", help="Metrics by commas; default: those of the task.")] = "",
         missing: Annotated[
@@ -83,6 +94,8 @@ def register(app: typer.Typer) -> None:
             labels=declared(labels),
             item=item,
             subject=subject,
+            media=media,
+            frame=frame,
             scores=scores,
             truth_labels=truth_labels,
             prediction_labels=prediction_labels,
@@ -91,6 +104,7 @@ def register(app: typer.Typer) -> None:
             by=() if by == "none" else names(by),
             metrics=names(metrics) or None,
             mapping=mapping,
+            steps=steps,
             missing=choice("rule for missing predictions", missing, ("error", "wrong", "leave out")),
             convention=choice("convention", convention, ("paper", "tables", "upstream")),
             seed=seed,
@@ -149,10 +163,26 @@ def _save(record: RunRecord, found: Evaluation, output: Path, *, overwrite: bool
 
 
 def _text(found: Evaluation) -> str:
-    rows = [_row(score) for score in found]
+    rows: list[tuple[object, ...]] = [_row(score) for score in found]
+    head: tuple[str, ...] = ("metric", "of", "value", "interval", "n", "reading")
+    if found.before:
+        before = {_what(score): score for score in found.before}
+        rows = [(*row[:2], _value(before.get(_what(score))), *row[2:]) for row, score in zip(rows, found, strict=True)]
+        head = ("metric", "of", "before", "after", *head[3:])
     signatures = [str(score.signature) for score in found if not score.place.part and not score.place.group]
-    table = columns(rows, head=("metric", "of", "value", "interval", "n", "reading"))
+    table = columns(rows, head=head)
     return "\n".join((table, "", *signatures))
+
+
+def _what(score: Scored) -> tuple[object, ...]:
+    return score.metric, score.place, score.signature.convention
+
+
+def _value(score: Scored | None) -> str:
+    """A value, nothing where there is no such score."""
+    if score is None:
+        return ""
+    return f"{score.value:.3f}" if score.defined else "undefined"  # type: ignore[union-attr]  # defined
 
 
 def _cautions(found: Evaluation) -> list[str]:

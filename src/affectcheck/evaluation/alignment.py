@@ -42,6 +42,7 @@ class Aligned:
             where unknown.
         prediction: the same, all of it known: for units the decisions; for categories -1 where a missing prediction
             counts as wrong.
+        steps: what was done to the predictions before, as it stands in a signature.
         mapping: the label mapping that was used, as it stands in a signature.
         missing: the rule for missing predictions and how many there were.
         notes: sentences about what was left out.
@@ -57,6 +58,7 @@ class Aligned:
     frame: pl.DataFrame
     truth: np.ndarray
     prediction: np.ndarray
+    steps: str = ""
     mapping: str = ""
     missing: str = ""
     notes: tuple[str, ...] = ()

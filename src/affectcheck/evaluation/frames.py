@@ -58,6 +58,9 @@ class ScoredColumns:
         item: column of item keys in both frames; empty takes ``item`` or ``file``, and row numbers in a single frame.
         start, end: columns of a segment's borders in seconds.
         subject: column that says who is heard or seen; empty takes ``subject``, if there is one.
+        media: column of the recording that an item is of; empty takes ``media``, if there is one.
+        frame: column of its frame number, counted from 1, by which steps such as smoothing find its neighbours; empty
+            takes ``frame``, if there is one and steps are done.
         scores: prefix of the score columns.
         output: what the scores are; empty takes what the prefix says.
         truth_labels, prediction_labels: what labels or codes in the column mean, such as ``0=neutral,1=anger``.
@@ -73,6 +76,8 @@ class ScoredColumns:
     start: str = ""
     end: str = ""
     subject: str = ""
+    media: str = ""
+    frame: str = ""
     scores: str = ""
     output: Output | None = None
     truth_labels: str | StatedMapping = ""
@@ -215,7 +220,7 @@ class _Frames:
         taken = {"item": "item", **{group: group for group in groups}}
         subject = columns.subject or ("subject" if "subject" in truth.columns else "")
         taken |= {"subject": subject} if subject else {}
-        taken |= {"media": "media"} if "media" in truth.columns else {}
+        taken |= _order(columns, truth, steps=bool(self.options.steps))
         dropped: tuple[str, ...] = ()
         if isinstance(columns.truth, Mapping) or not isinstance(scheme, CategoryScheme):
             spelt = columns.truth if isinstance(columns.truth, Mapping) else {}
@@ -244,6 +249,14 @@ class _Frames:
             name=self.columns.model or "predictions",
             data=self.columns.name,
         )
+
+
+def _order(columns: ScoredColumns, truth: pl.DataFrame, *, steps: bool) -> dict[str, str]:
+    """The columns that say where an item stands; frames and times only where steps may ask for them."""
+    media = columns.media or ("media" if "media" in truth.columns else "")
+    frame = columns.frame or ("frame" if steps and "frame" in truth.columns else "")
+    time = "start_us" if steps and "start_us" in truth.columns else ""
+    return {name: told for name, told in (("media", media), ("frame", frame), ("start_us", time)) if told}
 
 
 def _declared(labels: Scheme | Sequence[str] | None) -> Scheme | None:

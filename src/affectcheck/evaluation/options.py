@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.evaluation.deciding import Thresholds
+from affectcheck.predictions.steps import Step, parse_steps
 from affectcheck.schemes import StatedMapping
 from affectcheck.uncertainty import Method
 
@@ -47,6 +48,8 @@ class EvaluationOptions:
         minimum_support: items below which a crossed group is shown as undefined and enters no disparity.
         thresholds: score from which a unit counts as present: one number, or one a unit, or what
             ``choose_thresholds`` found on validation data. None takes 0.5 for probabilities and 0 for logits.
+        steps: what is done to the predictions before they are scored, in order, such as ``smooth:mean,11|lag:5``; the
+            scores of the predictions as the model gave them stand in ``Evaluation.before``.
         interval: how intervals are made: ``percentile-t``, or ``bca``, bias-corrected and accelerated.
     """
 
@@ -65,6 +68,7 @@ class EvaluationOptions:
     limit: float = 0.1
     minimum_support: int = 10
     thresholds: Thresholds | Mapping[str, float] | float | None = None
+    steps: str | tuple[Step, ...] = ()
     interval: Method = "percentile-t"
 
     def __post_init__(self) -> None:
@@ -86,8 +90,15 @@ class EvaluationOptions:
         # Sequences of any kind are welcome; stored as tuples so that options stay hashable and unchanged.
         object.__setattr__(self, "by", tuple(self.by))
         object.__setattr__(self, "metrics", None if self.metrics is None else tuple(self.metrics))
+        steps = parse_steps(self.steps) if isinstance(self.steps, str) else tuple(self.steps)
+        object.__setattr__(self, "steps", steps)
         if isinstance(self.thresholds, Mapping):
             object.__setattr__(self, "thresholds", Thresholds(self.thresholds))
+
+    @property
+    def parsed_steps(self) -> tuple[Step, ...]:
+        """The steps, parsed."""
+        return parse_steps(self.steps) if isinstance(self.steps, str) else self.steps
 
     @property
     def stated(self) -> StatedMapping:

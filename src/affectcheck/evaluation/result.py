@@ -66,6 +66,7 @@ class Evaluation:
         tables: plain values for figures; see ``records.RunRecord``.
         items: the scored items, one row each, see ``items.items_frame``; empty where only tallies were kept.
         layout: what the columns of ``items`` are.
+        before: where steps were done, the scores over the whole set and by part of what the model itself returned.
     """
 
     scores: tuple[Scored, ...]
@@ -77,6 +78,7 @@ class Evaluation:
     tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
     items: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False, compare=False)
     layout: Layout = field(default_factory=Layout)
+    before: tuple[Scored, ...] = ()
 
     def __getitem__(self, metric: str) -> Scored:
         """The score of a metric over the whole set.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from affectcheck.errors import InputError
-from affectcheck.evaluation.alignment import align
 from affectcheck.evaluation.grouping import attribute, clusters
 from affectcheck.evaluation.items import items_frame, layout_of
 from affectcheck.evaluation.options import EvaluationOptions
 from affectcheck.evaluation.result import Evaluation
 from affectcheck.evaluation.scoring import Scorer
 from affectcheck.evaluation.signing import Signer
+from affectcheck.evaluation.stepping import align_after_steps, without_steps
 from affectcheck.evaluation.tables import (
     confusion_rows,
     confusion_table,
@@ -59,7 +59,7 @@ def evaluate(
         UnknownNameError: no such target, group column or metric.
     """
     options = options or EvaluationOptions()
-    aligned = align(truth, prediction, options)
+    aligned = align_after_steps(truth, prediction, options)
     metrics = chosen_metrics(aligned, options)
     attributes = tuple(
         attribute(truth, aligned.frame, name, options.minimum_support) for name in dict.fromkeys(options.by)
@@ -79,7 +79,17 @@ def evaluate(
         _tables(book, attributes, options.seed),
         items_frame(aligned, attributes, layout),
         layout,
+        _before(truth, prediction, aligned, options),
     )
+
+
+def _before(
+    truth: AnnotationTable, prediction: PredictionTable, aligned: Aligned, options: EvaluationOptions
+) -> tuple[Scored, ...]:
+    """Scores of the predictions as the model gave them; none where no steps were done."""
+    if not aligned.steps:
+        return ()
+    return evaluate(truth, prediction, options=without_steps(aligned, prediction, options)).scores
 
 
 def chosen_metrics(aligned: Aligned, options: EvaluationOptions) -> tuple[Metric, ...]:

@@ -45,6 +45,7 @@ class Signer:
             mapping=aligned.mapping,
             missing=aligned.missing,
             thresholds=str(aligned.thresholds or ""),
+            steps=aligned.steps,
             data=f"{table.name}@{table.digest[:DIGEST_SHOWN]}",
             part=options.part,
             clusters=str(clusters),
