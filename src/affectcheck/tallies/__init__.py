@@ -11,6 +11,7 @@ from affectcheck.tallies.confusion import Confusion
 from affectcheck.tallies.histogram import Histogram, Range
 from affectcheck.tallies.moments import Moments
 from affectcheck.tallies.paired import Paired
+from affectcheck.tallies.ranked import Ranking
 from affectcheck.tallies.ranks import TrueRanks
 from affectcheck.tallies.reliability import Reliability
 from affectcheck.tallies.sample import Sample
@@ -28,6 +29,7 @@ __all__ = [
     "Moments",
     "Paired",
     "Range",
+    "Ranking",
     "Reliability",
     "Sample",
     "Signs",

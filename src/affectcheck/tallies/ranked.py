@@ -24,7 +24,7 @@ class Ranking(Protocol):
     def orders(self) -> tuple[NDArray[np.intp], ...]:
         """Orders of the items in which their weights are wanted; an order may hold some of them only."""
 
-    def values(self, *weights: Floats) -> Floats:
+    def values(self, weights: Sequence[Floats]) -> Floats:
         """(k,) the statistic under k weightings, NaN where it is undefined.
 
         Args:
@@ -76,7 +76,19 @@ class Prepared:
             wanted = np.ones((order.size, 1)) if table is None else np.take(table, column.row[order], axis=0)
             found = wanted.astype(np.float64, copy=False)
             weights.append(found if column.weight is None else found * column.weight[order][:, None])
-        return self.ranking.values(*weights)
+        return self.ranking.values(weights)
+
+
+def running(weights: Floats) -> Floats:
+    """(n + 1, k) sums of the first 0 … n rows.
+
+    Example:
+        >>> running(np.array([[1.0], [2.0]]))[:, 0].tolist()
+        [0.0, 1.0, 3.0]
+    """
+    total = np.zeros((weights.shape[0] + 1, weights.shape[1]))
+    np.cumsum(weights, axis=0, out=total[1:])
+    return total
 
 
 def columns(lots: Sequence[Lot], part: int, inside: int = 0, firsts: Sequence[int] = ()) -> Iterator[Column]:

@@ -87,7 +87,7 @@ class TrueRanks(Tally):
                 key += part.codes * (labels + 1)
             totals += np.bincount(key, minlength=totals.size)
         table = totals.reshape(*where.shape, labels + 1)
-        return cls(np.ascontiguousarray(table[..., :labels]), np.ascontiguousarray(table[..., labels]))
+        return cls(table[..., :labels].copy(), table[..., labels].copy())
 
     @property
     def labels(self) -> int:

@@ -166,16 +166,22 @@ class Sample(Tally):
             total = total + np.concatenate([base[:0], *(block.astype(np.float64) @ base for block in _blocks(mix))])
         return np.asarray(total).reshape(*self.shape, self.parts)
 
-    def each(self, part: int, prepare: Prepare) -> Floats:
-        """A statistic of one unit or dimension in every cell.
+    def each(self, prepare: Prepare) -> Floats:
+        """A statistic of every unit or dimension in every cell.
 
         Args:
-            part: which of the P.
             prepare: truth and score (n,) of some items of known truth to the statistic, ready for their weights.
 
         Returns:
-            (...) values; NaN in a cell without items.
+            (..., P) values; NaN in a cell without items.
         """
+        values = np.full((*self.shape, self.parts), np.nan)
+        for part in range(self.parts):
+            values[..., part] = self._each(part, prepare)
+        return values
+
+    def _each(self, part: int, prepare: Prepare) -> Floats:
+        """(...) a statistic of one unit or dimension."""
         cells, inside = math.prod(self.lead), math.prod(self.rest)
         values = np.full((cells, inside), np.nan)
         if self.mixes is None:
