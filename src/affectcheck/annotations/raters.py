@@ -30,16 +30,19 @@ class Gold:
 
     Attributes:
         frame: ``item``, the label under the given name (null where there is no majority), ``votes`` (their number)
-            and ``agreement`` (share of the votes that the most voted label has; null without votes).
+            and ``agreement`` (share of the votes that the most voted label has; null without votes). Of dimensions,
+            a column each and ``ratings`` (their number).
         ties: items whose first place is shared.
         unvoted: items without a vote.
         short: items whose first place has too small a share.
+        weightless: items whose raters all have the weight 0.
     """
 
     frame: pl.DataFrame
     ties: int = 0
     unvoted: int = 0
     short: int = 0
+    weightless: int = 0
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -48,6 +51,7 @@ class Gold:
             (self.ties, "with a tie of votes"),
             (self.unvoted, "without votes"),
             (self.short, "of low agreement"),
+            (self.weightless, "whose raters all have the weight 0"),
         )
         return tuple(f"{plural(count, 'item')} {words}: no label" for count, words in reasons if count)
 
