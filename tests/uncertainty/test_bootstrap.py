@@ -8,10 +8,11 @@ import pytest
 from affectcheck.errors import InputError
 from affectcheck.metrics import METRICS
 from affectcheck.seeds import rng
-from affectcheck.tallies import Confusion, Moments, Tally
+from affectcheck.tallies import Confusion, Moments, Tally, Units
 from affectcheck.uncertainty import (
     Resampling,
     cluster_bootstrap,
+    intervals,
     resample,
     resample_blocks,
     resample_items,
@@ -199,10 +200,23 @@ class TestItems:
     )
 
     def test_the_draw_keeps_the_number_of_items(self):
-        resampled = resample_items(self.TALLY, Resampling(resamples=50, method="bca"))
+        resampled = resample_items(self.TALLY, Resampling(resamples=50))
         assert (resampled.resamples.support == 400).all()
         assert resampled.resamples.unanswered.sum() > 0
-        assert resampled.options.method == "percentile-t"
+
+    def test_bca_leaves_out_one_item_of_each_cell_for_all_of_them(self):
+        cells = resample_items(self.TALLY, Resampling(method="bca"))
+        truth = np.repeat([0, 1], 200)
+        prediction = np.r_[[0] * 150, [-1] * 10, [1] * 40, [1] * 160, [0] * 40]
+        rows = Confusion.count(truth, prediction, labels=2, missing="wrong", cells=np.arange(400))
+        by_row = resample(rows, Resampling(method="bca", unit="item"))
+        assert cells.times.sum() == 400
+        assert cells.left_out.support.tolist() == [399] * len(cells.times)
+        precision = METRICS.get("precision").compute
+        first, second = (intervals._acceleration(found.evaluated(precision)) for found in (cells, by_row))
+        assert first.tolist() == pytest.approx(second.tolist(), abs=1e-12)
+        assert (np.abs(first) > 1e-4).all()
+        assert cells.intervals(precision).interval(0).method == "bca"
 
     def test_the_spread_is_that_of_drawing_rows(self):
         found = resample_items(self.TALLY, Resampling(resamples=4000)).values(METRICS.get("accuracy").compute)
@@ -245,6 +259,18 @@ class TestPoisson:
         assert float(poisson.value) == pytest.approx(float(rows.value), abs=1e-12)
         assert float(poisson.high - poisson.low) == pytest.approx(float(rows.high - rows.low), rel=0.15)
 
+    def test_bca_takes_its_acceleration_from_lots(self):
+        first, second = self.blocks()
+        items = first.joined([second])
+        lots = items.weighted(np.arange(50)[:, None] == np.arange(300)[None] % 50)
+        found = resample_blocks(self.blocks(), Resampling(method="bca"), lots=lots)
+        rows = resample(items, Resampling(method="bca", unit="item"))
+        assert found.options.method == "bca"
+        assert found.left_out.shape == (50,)
+        one, other = found.intervals(CCC), rows.intervals(CCC)
+        assert float(one.low) == pytest.approx(float(other.low), abs=0.01)
+        assert resample_blocks(self.blocks(), Resampling(resamples=5, method="bca")).options.method == "percentile-t"
+
 
 def test_bca_shifts_towards_the_skew():
     """For a skewed statistic both bounds of BCa lie beyond those of plain percentiles, on the longer side."""
@@ -270,3 +296,13 @@ def test_bca_leaves_out_blocks_where_clusters_are_many(monkeypatch):
     resampled = resample(speakers(12), Resampling(resamples=20, method="bca"))
     assert resampled.left_out.shape == (5,)
     assert resampled.left_out.support.sum() == 4 * 360
+
+
+def test_a_unit_that_few_clusters_show_has_no_interval_of_its_own():
+    truth = np.ones((40, 2), np.int8)
+    truth[8:, 1] = -1
+    tally = Units.count(truth, np.arange(80).reshape(40, 2) % 3 > 0, cells=np.arange(40) // 4)
+    found = resample(tally, Resampling(resamples=50)).intervals(METRICS.get("unit_f1").parts)
+    assert found.clusters.tolist() == [10, 2]
+    assert found.interval(0) is not None
+    assert found.reason(1).startswith("2 subject clusters: an interval needs at least 5")

@@ -18,6 +18,7 @@ from affectcheck.uncertainty.floors import (
     noise_floor,
     noise_floor_items,
 )
+from affectcheck.uncertainty.grouped import Grouped
 from affectcheck.uncertainty.holm import holm
 from affectcheck.uncertainty.intervals import (
     FEW,
@@ -50,6 +51,7 @@ __all__ = [
     "Exchanged",
     "Exchanging",
     "Floors",
+    "Grouped",
     "Intervals",
     "Method",
     "NullDistances",

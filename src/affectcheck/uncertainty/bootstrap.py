@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -12,7 +12,9 @@ import numpy as np
 from affectcheck.errors import InputError
 from affectcheck.seeds import rng
 from affectcheck.tallies import Confusion, Tally
+from affectcheck.uncertainty.grouped import Grouped
 from affectcheck.uncertainty.intervals import Intervals, ResampledValues, Resampling
+from affectcheck.uncertainty.stacking import items_by_part, items_of, stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,6 +41,8 @@ class Resampled(Generic[AnyTally]):
         left_out: (K, ...) tallies without each cluster, for the acceleration of BCa; None by other methods.
         clusters: (...) clusters that hold items.
         options: how they were made.
+        by_part: (..., parts) clusters that hold items of each unit or dimension; None where these are not told apart.
+        times: (K,) how many clusters each of ``left_out`` stands for; None where it is one.
     """
 
     point: AnyTally
@@ -46,6 +50,8 @@ class Resampled(Generic[AnyTally]):
     left_out: AnyTally | None
     clusters: NDArray[np.int64]
     options: Resampling
+    by_part: NDArray[np.int64] | None = None
+    times: NDArray[np.int64] | None = None
 
     def values(self, statistic: Statistic) -> Floats:
         """(B, ...) the statistic in every resample, NaN where undefined."""
@@ -70,10 +76,13 @@ class Resampled(Generic[AnyTally]):
         """The values of a statistic; those of two models that were resampled by the same weights may be subtracted."""
         point = np.asarray(statistic(self.point), np.float64)
         left_out = None if self.left_out is None else np.asarray(statistic(self.left_out), np.float64)
-        return ResampledValues(point, self.values(statistic), left_out, self._clusters_of(point.shape), self.options)
+        clusters = self._clusters_of(point.shape)
+        return ResampledValues(point, self.values(statistic), left_out, clusters, self.options, self.times)
 
     def _clusters_of(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """Clusters at each place of a statistic; where it compares groups, those of the group that has fewest."""
+        if self.by_part is not None and self.by_part.shape == shape:
+            return self.by_part
         lead = self.clusters.shape
         kept = 0
         while kept < min(len(lead), len(shape)) and shape[kept] == lead[kept]:
@@ -84,11 +93,11 @@ class Resampled(Generic[AnyTally]):
         return np.broadcast_to(number.reshape((*lead[:kept], *[1] * (len(shape) - kept))), shape)
 
 
-def resample(tallies: AnyTally, options: Resampling | None = None) -> Resampled[AnyTally]:
+def resample(tallies: AnyTally | Grouped[AnyTally], options: Resampling | None = None) -> Resampled[AnyTally]:
     """Resample clusters with replacement.
 
     Args:
-        tallies: (S, ...) one tally a cluster; clusters without items are left out.
+        tallies: (S, ...) one tally a cluster, or one a group of it; clusters without items are left out.
         options: number, seed, level, method, unit.
 
     Returns:
@@ -102,18 +111,28 @@ def resample(tallies: AnyTally, options: Resampling | None = None) -> Resampled[
         (0.875, 10, np.True_)
     """
     chosen = options or Resampling()
-    occupied = items_of(tallies) > 0
-    tallies = tallies[occupied.reshape(occupied.shape[0], -1).any(axis=1)]
-    clusters = tallies.shape[0]
+    held = _occupied(tallies)
+    clusters = held.shape[0]
     if clusters == 0:
         raise InputError("no items to resample", expected="at least one cluster with items")
     parts = [
-        tallies.weighted(weights)
-        for weights in multinomial_weights(clusters, chosen.resamples, chosen.seed, chosen.unit)
+        held.weighted(weights) for weights in multinomial_weights(clusters, chosen.resamples, chosen.seed, chosen.unit)
     ]
-    left_out = tallies.weighted(_leave_one_out(clusters)) if chosen.method == "bca" else None
-    number = (items_of(tallies) > 0).sum(axis=0)
-    return Resampled(tallies.pooled(0), stack(parts), left_out, np.asarray(number), chosen)
+    left_out = held.weighted(leave_one_out(clusters)) if chosen.method == "bca" else None
+    if isinstance(held, Grouped):
+        number, by_part = held.present.sum(axis=0), held.clusters_by_part()
+    else:
+        number, by_part = (items_of(held) > 0).sum(axis=0), (items_by_part(held) > 0).sum(axis=0)
+    apart = by_part if by_part.shape[-1] > 1 else None
+    return Resampled(held.pooled(0), stack(parts), left_out, np.asarray(number), chosen, apart)
+
+
+def _occupied(tallies: AnyTally | Grouped[AnyTally]) -> AnyTally | Grouped[AnyTally]:
+    """Without the clusters that hold nothing."""
+    if isinstance(tallies, Grouped):
+        return tallies.compact()
+    occupied = items_of(tallies) > 0
+    return tallies[occupied.reshape(occupied.shape[0], -1).any(axis=1)]
 
 
 def cluster_bootstrap(tallies: AnyTally, statistic: Statistic, options: Resampling | None = None) -> Intervals:
@@ -141,7 +160,7 @@ def resample_items(tally: Confusion, options: Resampling | None = None) -> Resam
 
     Args:
         tally: (...) counts; all leading axes (groups) are resampled together.
-        options: as for ``resample``; the method is percentiles, since leaving out single items moves nothing.
+        options: as for ``resample``.
 
     Returns:
         Resamples over the same leading axes; a cluster is an item.
@@ -154,8 +173,7 @@ def resample_items(tally: Confusion, options: Resampling | None = None) -> Resam
         >>> resample_items(tally, Resampling(resamples=5)).resamples.support.tolist()
         [80, 80, 80, 80, 80]
     """
-    given = options or Resampling()
-    chosen = Resampling(given.resamples, given.seed, given.level, "percentile-t", "item")
+    chosen = replace(options or Resampling(), unit="item")
     cells = tally.cells
     flat = np.asarray(cells.reshape(-1), np.int64)
     total = int(flat.sum())
@@ -166,16 +184,30 @@ def resample_items(tally: Confusion, options: Resampling | None = None) -> Resam
     random = rng(chosen.seed, "bootstrap", "item")
     drawn[:, occupied] = random.multinomial(total, flat[occupied] / total, size=chosen.resamples)
     resamples = Confusion.of_cells(drawn.reshape(chosen.resamples, *cells.shape))
-    return Resampled(tally, resamples, None, np.asarray(tally.support), chosen)
+    found = Resampled(tally, resamples, None, np.asarray(tally.support), chosen)
+    if chosen.method == "percentile-t":
+        return found
+    # All items of one cell are left out alike, so that one of each stands for them.
+    without = np.tile(flat, (occupied.size, 1))
+    without[np.arange(occupied.size), occupied] -= 1
+    left_out = Confusion.of_cells(without.reshape(-1, *cells.shape))
+    return replace(found, left_out=left_out, times=flat[occupied])
 
 
-def resample_blocks(blocks: Iterable[AnyTally], options: Resampling | None = None) -> Resampled[AnyTally]:
+def resample_blocks(
+    blocks: Iterable[AnyTally | Grouped[AnyTally]],
+    options: Resampling | None = None,
+    *,
+    lots: AnyTally | Grouped[AnyTally] | None = None,
+) -> Resampled[AnyTally]:
     """Resample items in one pass by Poisson(1) weights: each item enters each resample so many times.
 
     Args:
         blocks: tallies (n_b, ...) with one item each along the first axis, block by block; order and sizes of blocks
             enter the draw.
-        options: as for ``resample``; the method is percentiles.
+        options: as for ``resample``.
+        lots: (S, ...) tallies of the same items dealt into lots, which are left out in turn for the acceleration of
+            BCa; without, the method is percentiles.
 
     Returns:
         Resamples over the other leading axes; a cluster is an item.
@@ -189,8 +221,9 @@ def resample_blocks(blocks: Iterable[AnyTally], options: Resampling | None = Non
         >>> resample_blocks([items], Resampling(resamples=4)).resamples.shape
         (4,)
     """
-    given = options or Resampling()
-    chosen = Resampling(given.resamples, given.seed, given.level, "percentile-t", "item")
+    chosen = replace(options or Resampling(), unit="item")
+    if lots is None:
+        chosen = replace(chosen, method="percentile-t")
     point: AnyTally | None = None
     resamples: AnyTally | None = None
     items: Any = 0
@@ -199,10 +232,15 @@ def resample_blocks(blocks: Iterable[AnyTally], options: Resampling | None = Non
         drawn = stack([block.weighted(part) for part in weights])
         point = block.pooled(0) if point is None else point + block.pooled(0)
         resamples = drawn if resamples is None else resamples + drawn
-        items = items + (items_of(block) > 0).sum(axis=0)
+        held = block.present if isinstance(block, Grouped) else items_of(block) > 0
+        items = items + held.sum(axis=0)
     if point is None or resamples is None:
         raise InputError("no items to resample", expected="at least one block")
-    return Resampled(point, resamples, None, np.asarray(items), chosen)
+    found = Resampled(point, resamples, None, np.asarray(items), chosen)
+    if chosen.method == "percentile-t" or lots is None:
+        return found
+    dealt = _occupied(lots)
+    return replace(found, left_out=dealt.weighted(leave_one_out(dealt.shape[0])))
 
 
 def multinomial_weights(clusters: int, resamples: int, seed: int, unit: str) -> Iterator[Floats]:
@@ -237,20 +275,8 @@ def _poisson_table() -> Floats:
     return np.repeat(np.arange(len(counts), dtype=np.float64), counts)
 
 
-def _leave_one_out(clusters: int) -> Floats:
+def leave_one_out(clusters: int) -> Floats:
     """(K, S) weights that leave out one block of clusters each."""
     blocks = min(clusters, _BLOCKS)
     kept = np.arange(blocks)[:, None] != np.arange(clusters)[None, :] % blocks
     return np.asarray(kept, np.float64)
-
-
-def items_of(tally: Tally) -> NDArray[Any]:
-    """Items over the leading axes, whatever the number of dimensions of the support."""
-    support = np.asarray(tally.support)
-    return support.max(axis=-1) if support.ndim > len(tally.shape) else support
-
-
-def stack(parts: list[AnyTally]) -> AnyTally:
-    """Tallies one after the other along their first leading axis."""
-    first, *others = parts
-    return first if not others else first.joined(others)

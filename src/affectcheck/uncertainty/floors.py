@@ -11,10 +11,11 @@ from affectcheck.records import NoiseFloor
 from affectcheck.seeds import rng
 from affectcheck.tallies import Confusion, Tally
 from affectcheck.uncertainty.assignments import every_way, number_of_ways
-from affectcheck.uncertainty.bootstrap import items_of, stack
+from affectcheck.uncertainty.grouped import Grouped
 from affectcheck.uncertainty.intervals import number_of
 from affectcheck.uncertainty.margins import dealt_answers
 from affectcheck.uncertainty.quantiles import tolerance_rank
+from affectcheck.uncertainty.stacking import stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,7 +134,7 @@ class Dealt(Generic[AnyTally]):
         )
 
 
-def deal(tallies: AnyTally, options: Permuting | None = None) -> Dealt[AnyTally]:
+def deal(tallies: AnyTally | Grouped[AnyTally], options: Permuting | None = None) -> Dealt[AnyTally]:
     """Deal groups out anew among clusters.
 
     Where there are no more ways to do so than draws, each way is taken once, and nothing is left to the seed.
@@ -142,22 +143,15 @@ def deal(tallies: AnyTally, options: Permuting | None = None) -> Dealt[AnyTally]
     stay together. Where a cluster has items of several groups, its part in each group is a unit of its own.
 
     Args:
-        tallies: (S, G, ...) tallies by cluster and group.
+        tallies: (S, G, ...) tallies by cluster and group, or the parts of such that hold items.
         options: number of draws, seed, quantile, unit.
 
     Returns:
         Draws with the group axis kept.
     """
     chosen = options or Permuting()
-    cells = items_of(tallies) > 0
-    nested = bool((cells.sum(axis=1) <= 1).all())
-    if nested:
-        kept = cells.any(axis=1)
-        units, groups = tallies.pooled(1)[kept], cells[kept].argmax(axis=1)
-    else:
-        clusters, groups = np.nonzero(cells)
-        units = tallies[clusters, groups]
-    number = cells.shape[1]
+    held = tallies if isinstance(tallies, Grouped) else Grouped.of(tallies)
+    units, groups, number, nested = held.parts, held.group, held.groups, held.nested
     method = _method(groups, nested, chosen)
     if np.unique(groups).size < 2:
         return Dealt(None, chosen, method, _ONE_GROUP)
@@ -189,11 +183,11 @@ def deal_items(tally: Confusion, options: Permuting | None = None) -> Dealt[Conf
     return Dealt(Confusion.of_cells(drawn), chosen, method)
 
 
-def noise_floor(tallies: Tally, statistic: Statistic, options: Permuting | None = None) -> Floors:
+def noise_floor(tallies: Tally | Grouped[Any], statistic: Statistic, options: Permuting | None = None) -> Floors:
     """Null distribution of one disparity under groups dealt out anew among clusters; ``deal`` serves several.
 
     Args:
-        tallies: (S, G, ...) tallies by cluster and group.
+        tallies: (S, G, ...) tallies by cluster and group, or the parts of such that hold items.
         statistic: a disparity, which reduces the group axis, such as ``Metric.compute``.
         options: number of draws, seed, quantile, unit.
 

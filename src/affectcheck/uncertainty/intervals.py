@@ -121,6 +121,7 @@ class ResampledValues:
         left_out: (K, ...) the same without each cluster, for BCa; None by other methods.
         clusters: (...) clusters behind each value.
         options: how they were made.
+        times: (K,) how many clusters each of ``left_out`` stands for; None where it is one.
     """
 
     point: Floats
@@ -128,6 +129,7 @@ class ResampledValues:
     left_out: Floats | None
     clusters: NDArray[np.int64]
     options: Resampling
+    times: NDArray[np.int64] | None = None
 
     def __sub__(self, other: ResampledValues) -> ResampledValues:
         """The difference of two statistics that were resampled by the same weights, undefined where either is."""
@@ -138,6 +140,7 @@ class ResampledValues:
             self.left_out - other.left_out if both else None,  # type: ignore[operator]  # both says so
             self.clusters,
             self.options,
+            self.times,
         )
 
     def intervals(self) -> Intervals:
@@ -146,7 +149,7 @@ class ResampledValues:
         if self.left_out is None:
             low, high = percentile_bounds(self.values, tail)
         else:
-            low, high = bca_bounds(self.values, self.point, self.left_out, tail)
+            low, high = bca_bounds(self, tail)
         undefined = np.isnan(self.values).sum(axis=0)
         # Half the resamples undefined means that percentiles of the rest speak of a selection.
         given = ~np.isnan(self.point) & (self.clusters >= LEAST) & (2 * undefined < self.options.resamples)
@@ -205,31 +208,40 @@ def percentile_bounds(values: Floats, tail: Floats) -> tuple[Floats, Floats]:
     return quantile_at(values, tail), quantile_at(values, 1.0 - tail)
 
 
-def bca_bounds(values: Floats, point: Floats, left_out: Floats, tail: Floats) -> tuple[Floats, Floats]:
+def bca_bounds(found: ResampledValues, tail: Floats) -> tuple[Floats, Floats]:
     """Bias-corrected and accelerated bounds (Efron 1987).
 
     Args:
-        values: (B, ...) resampled values, NaN where undefined.
-        point: (...) the statistic itself.
-        left_out: (K, ...) the statistic without each cluster.
+        found: resampled values with those without each cluster.
         tail: (...) tail probability.
 
     Returns:
         Low and high bound.
     """
+    values, point = found.values, found.point
     known = ~np.isnan(values)
     number = np.maximum(known.sum(axis=0), 1)
     # Ties count half, so that a discrete statistic is not taken for a biased one.
     below = ((values < point) & known).sum(axis=0) + 0.5 * ((values == point) & known).sum(axis=0)
     bias = normal_quantile(np.clip(below / number, 0.5 / number, 1.0 - 0.5 / number))
-    known_out = ~np.isnan(left_out)
-    mean = np.where(known_out, left_out, 0.0).sum(axis=0) / np.maximum(known_out.sum(axis=0), 1)
-    away = np.where(known_out, mean - left_out, 0.0)
-    spread = (away**2).sum(axis=0) ** 1.5
-    speed = np.where(spread > 0.0, (away**3).sum(axis=0) / np.where(spread > 0.0, 6.0 * spread, 1.0), 0.0)
+    speed = _acceleration(found)
     z = normal_quantile(tail)
     shares = [normal_cdf(bias + (bias + side) / (1.0 - speed * (bias + side))) for side in (z, -z)]
     return quantile_at(values, shares[0]), quantile_at(values, shares[1])
+
+
+def _acceleration(found: ResampledValues) -> Floats:
+    """(...) skewness of the jackknife values, by which the standard error changes with the value."""
+    left_out = np.empty((0, *found.point.shape)) if found.left_out is None else found.left_out
+    times = np.ones(left_out.shape[0]) if found.times is None else found.times.astype(np.float64)
+    weights = np.where(np.isnan(left_out), 0.0, times.reshape(-1, *[1] * found.point.ndim))
+    known = np.nan_to_num(left_out)
+    total = weights.sum(axis=0)
+    mean = (weights * known).sum(axis=0) / np.where(total > 0.0, total, 1.0)
+    away = mean - known
+    spread = (weights * away**2).sum(axis=0) ** 1.5
+    cubes = (weights * away**3).sum(axis=0)
+    return np.asarray(np.where(spread > 0.0, cubes / np.where(spread > 0.0, 6.0 * spread, 1.0), 0.0))
 
 
 def quantile_at(values: Floats, share: Floats) -> Floats:

@@ -10,8 +10,9 @@ import numpy as np
 from affectcheck.errors import InputError
 from affectcheck.seeds import rng
 from affectcheck.tallies import Paired, Tally
-from affectcheck.uncertainty.bootstrap import Resampled, items_of, resample, stack
+from affectcheck.uncertainty.bootstrap import Resampled, resample
 from affectcheck.uncertainty.intervals import Resampling, number_of
+from affectcheck.uncertainty.stacking import items_of, stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
