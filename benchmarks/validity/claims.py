@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from validity import repeated_frames, verdicts
-from validity.claim import Claim
+from typing import TYPE_CHECKING
 
-CLAIMS: dict[str, Claim] = {claim.name: claim for part in (repeated_frames, verdicts) for claim in part.CLAIMS}
+from validity import comparing, repeated_frames, verdicts
+
+if TYPE_CHECKING:
+    from validity.claim import Claim
+
+PARTS = (comparing, repeated_frames, verdicts)
+CLAIMS: dict[str, Claim] = {claim.name: claim for part in PARTS for claim in part.CLAIMS}

@@ -84,9 +84,9 @@ def decision(tally: Confusion, seed: int) -> tuple[float, str, float]:
 
 def draw_alike(seed: int) -> Mapping[str, float]:
     found: dict[str, float] = {}
-    for attribute in SIZES:
+    for attribute, sizes in SIZES.items():
         random = rng(seed, "validity", "alike", attribute)
-        tally = observe(random, attribute, np.tile(rows(), (len(SIZES[attribute]), 1, 1)))
+        tally = observe(random, attribute, np.tile(rows(), (len(sizes), 1, 1)))
         value, outcome, quantile = decision(tally, seed)
         found |= {attribute: float(outcome == "exceeds"), f"{attribute} limit": float(value > LIMIT)}
         found |= {

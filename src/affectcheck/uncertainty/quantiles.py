@@ -68,4 +68,4 @@ def tolerance_rank(number: ArrayLike, share: float, certainty: float) -> NDArray
     n = np.asarray(number, np.float64)
     # P(rank r bounds it) = P(Binomial(n, share) <= r - 1); the inverse is not whole, and NaN where n is 0.
     below = np.ceil(np.nan_to_num(_special().bdtrik(certainty, n, share)) - 1e-9)
-    return np.minimum(below + 1.0, n).astype(np.intp)
+    return np.asarray(np.minimum(below + 1.0, n), np.intp)
