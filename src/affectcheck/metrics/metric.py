@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -92,6 +92,8 @@ class Metric:
         limit_in: of a disparity, the conventions in whose scaling the limit of 0.1 (paper 1) can be judged.
         number_of_parts: of a challenge's score, the number of classes, units or dimensions that it is defined for, any
             other being an error; 0 where any number will do.
+        naming: tally and names of classes, units or dimensions to the names of the metric's own parts, where those are
+            finer (the bins of a dimension); None where they are the same.
     """
 
     name: str
@@ -112,6 +114,7 @@ class Metric:
     base: str = ""
     limit_in: tuple[str, ...] = ()
     number_of_parts: int = 0
+    naming: Callable[[Any, tuple[str, ...]], tuple[str, ...]] | None = None
 
     @property
     def conventions(self) -> tuple[str, ...]:
@@ -134,6 +137,22 @@ class Metric:
             "undefined": rule,
             "options": ",".join(self.options),
         }
+
+    def counted(self, tally: Tally) -> Metric:
+        """The same metric, whose options are those by which a tally was counted, where it states any.
+
+        Example:
+            >>> from affectcheck.metrics import METRICS
+            >>> from affectcheck.tallies import Signs
+            >>> METRICS.get("sign_agreement").counted(Signs.zero(dimensions=1, neutral=0.5)).options
+            ('neutral=0.5',)
+        """
+        named = {option.partition("=")[0]: option for option in (*self.options, *tally.options)}
+        return replace(self, options=tuple(named.values()))
+
+    def part_names(self, tally: Tally, parts: tuple[str, ...]) -> tuple[str, ...]:
+        """Names of the metric's parts, from those of the classes, units or dimensions."""
+        return self.naming(tally, parts) if self.naming is not None else parts
 
     def undefined_parts(self, tally: Tally) -> NDArray[Any]:
         """How many classes, dimensions, groups or rows are undefined, over the leading axes."""
