@@ -13,6 +13,7 @@ from affectcheck.tallies import (
     Moments,
     Range,
     Reliability,
+    Sample,
     Signs,
     Tally,
     TrueRanks,
@@ -102,6 +103,18 @@ def _reliability(aligned: Aligned, rows: slice, where: Mapping[str, Any]) -> Tal
     return Reliability.of_units(aligned.truth[rows], _scores(aligned)[rows], **where)
 
 
+def _sample(aligned: Aligned, rows: slice, where: Mapping[str, Any]) -> Tally:
+    if aligned.target.scheme.kind == "dimensions":
+        return Sample.of(aligned.truth[rows], aligned.prediction[rows], **where)
+    return Sample.of_units(aligned.truth[rows], _scores(aligned)[rows], **where)
+
+
+def _sample(aligned: Aligned, rows: slice, where: Mapping[str, Any]) -> Tally:
+    if aligned.target.scheme.kind == "dimensions":
+        return Sample.of(aligned.truth[rows], aligned.prediction[rows], **where)
+    return Sample.of_units(aligned.truth[rows], _scores(aligned)[rows], **where)
+
+
 def _scores(aligned: Aligned) -> np.ndarray:
     if aligned.scores is None:
         raise InputError(f"no scores: {aligned.no_scores}", expected="scores behind the decisions")
@@ -121,9 +134,11 @@ _COUNTERS: Final[dict[type[Tally], Callable[[Aligned, slice, Mapping[str, Any]],
     Histogram: _histogram,
     Moments: _moments,
     Reliability: _reliability,
+    Sample: _sample,
+    Sample: _sample,
     Signs: _signs,
     TrueRanks: _ranks,
     Units: _units,
 }
 #: Tallies that need the scores behind the decisions.
-_OF_SCORES: Final[frozenset[type[Tally]]] = frozenset({Reliability, TrueRanks})
+_OF_SCORES: Final[frozenset[type[Tally]]] = frozenset({Reliability, Sample, TrueRanks})

@@ -11,7 +11,7 @@ import numpy as np
 from affectcheck.evaluation.lacking import Lacking
 from affectcheck.evaluation.uncertain import Certainty, Disparity, certainty_at, decided
 from affectcheck.records import Place, Score, Undefined
-from affectcheck.tallies import Confusion
+from affectcheck.tallies import Binned, Confusion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ class Scorer:
         if metric.level == "overall":
             yield self._difference(metric, Place(attribute.name, group), attribute)
         if has_parts(metric):
-            for part in self.book.parts:
+            for part in metric.part_names(self.book.pooled(metric.tally), self.book.parts):
                 yield self._difference(metric, Place(attribute.name, group, part), attribute)
 
     def disparity(self, metric: Metric, attribute: Attribute, convention: str) -> Scored:
@@ -82,7 +82,8 @@ class Scorer:
         names = tuple(attribute.groups[g] for g in kept)
         pooled = self.book.pooled(metric.tally, attribute)[kept]
         support = support_of(pooled.pooled(0))
-        signature = self.signer.sign(metric.name, metric, support, convention=convention, attribute=attribute)
+        counted = metric.counted(pooled)
+        signature = self.signer.sign(metric.name, counted, support, convention=convention, attribute=attribute)
         signature = signature.with_(clusters=self.book.clusters.among(attribute, kept))
         reason = _refused(metric, convention) or ("" if len(kept) > 1 else _too_few(attribute, names))
         value = np.nan if reason else float(metric.compute(pooled, convention=convention))
@@ -122,7 +123,7 @@ class Scorer:
             signature = self._sign(metric, support_of(tally), attribute, index)
             yield self._whole(metric, tally, _Value(value, below, place, signature, certainty_at(found, *index)))
         if has_parts(metric):
-            compute, count = part_compute(metric), len(self.book.parts)
+            compute, count = part_compute(metric), len(metric.part_names(tally, self.book.parts))
             values = np.full(count, np.nan) if below else compute(tally, convention=self.options.convention)
             parts = None if np.isnan(values).all() else self.uncertainty.intervals(compute, metric.tally, attribute)
             yield from self._parts(metric, tally, _Values(values, below, place, parts, index, attribute))
@@ -138,9 +139,9 @@ class Scorer:
         return Score(metric.name, found.value, support, found.signature, found.place, interval, None, undefined, notes)
 
     def _parts(self, metric: Metric, tally: Tally, found: _Values) -> Iterator[Scored]:
-        parts = self.book.parts
+        parts = metric.part_names(tally, self.book.parts)
         supports = part_supports(tally, len(parts))
-        reasons = metric.part_reasons(tally, parts) or ("",) * len(parts)
+        reasons = metric.part_reasons(tally, self.book.parts) or ("",) * len(parts)
         signature = self._sign(metric, support_of(tally), found.attribute, found.index)
         for c, part in enumerate(parts):
             place = Place(found.place.attribute, found.place.group, part)
@@ -155,14 +156,14 @@ class Scorer:
     def _difference(self, metric: Metric, place: Place, attribute: Attribute) -> Scored:
         """First group minus second, of the whole metric or of one part."""
         pooled, convention = self.book.pooled(metric.tally, attribute), self.options.convention
-        parts = self.book.parts
+        parts = metric.part_names(pooled, self.book.parts)
         index = parts.index(place.part) if place.part else None
         compute = metric.compute if index is None else part_compute(metric)
         supports = [
             support_of(pooled[g]) if index is None else int(part_supports(pooled[g], len(parts))[index]) for g in (0, 1)
         ]
         n, name = support_of(pooled.pooled(0)), f"{metric.name}_difference"
-        signature = self.signer.sign(name, metric, n, convention=convention, attribute=attribute)
+        signature = self.signer.sign(name, metric.counted(pooled), n, convention=convention, attribute=attribute)
         signature = signature.with_(clusters=self.book.clusters.among(attribute, (0, 1)))
         small = [text for group in attribute.groups if (text := _too_small(attribute, group))]
         reason = _refused(metric, convention) or "; ".join(small)
@@ -184,7 +185,8 @@ class Scorer:
 
     def _sign(self, metric: Metric, support: int, attribute: Attribute | None, groups: tuple[int, ...]) -> Signature:
         convention = self.options.convention
-        signed = self.signer.sign(metric.name, metric, support, convention=convention, attribute=attribute)
+        counted = metric.counted(self.book.pooled(metric.tally, attribute))
+        signed = self.signer.sign(metric.name, counted, support, convention=convention, attribute=attribute)
         return signed if attribute is None else signed.with_(clusters=self.book.clusters.among(attribute, groups))
 
 
@@ -225,9 +227,11 @@ def support_of(tally: Tally) -> int:
 
 
 def part_supports(tally: Tally, parts: int) -> np.ndarray:
-    """(parts,) items of each true class, rounded; or items whose truth of a unit or dimension is known."""
+    """(parts,) items of each true class or bin, rounded; or items whose truth of a unit or dimension is known."""
     if isinstance(tally, Confusion):
-        return np.rint(tally.truth_totals)
+        return np.asarray(np.rint(tally.truth_totals))
+    if isinstance(tally, Binned):
+        return np.asarray(np.rint(tally.counts.sum(axis=-1))).reshape(-1)
     return np.broadcast_to(np.asarray(tally.support), (parts,))
 
 
