@@ -10,7 +10,7 @@ import pytest
 
 from affectcheck.metrics import METRICS
 from affectcheck.metrics.divergence import jensen_shannon
-from affectcheck.tallies import Confusion, Histogram, Moments, Range
+from affectcheck.tallies import Confusion, Histogram, Moments, Range, Units
 
 ABAW = ("Neutral", "Anger", "Disgust", "Fear", "Happiness", "Sadness", "Surprise", "Other")
 
@@ -170,6 +170,43 @@ class TestEmptyRowOfAGroup:
         groups = [("g1", "g2").index(group) for group in frame["age_group"]]
         tally = Confusion.count(codes[0], codes[1], labels=3, cells=groups)
         assert value("eop", tally) == pytest.approx(7 / 60, abs=1e-12)
+
+
+class TestUnknownUnits:
+    """Four unknown cells of 18: each unit is scored where it is known, and nothing else of the row is lost."""
+
+    TRUTH = np.array([[1, 0, -1], [1, -1, 1], [0, 1, 1], [-1, 0, 0], [1, 1, -1], [0, 0, 1]])
+    PREDICTION = np.array([[1, 0, 1], [0, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0], [1, 0, 1]])
+    TALLY = Units.count(TRUTH, PREDICTION)
+
+    def test_each_unit_has_its_own_items(self):
+        assert self.TALLY.support.tolist() == [5, 5, 4]
+        assert self.TALLY.unknown.tolist() == [1, 1, 2]
+        assert METRICS.get("unit_f1").parts(self.TALLY).tolist() == pytest.approx([2 / 3, 2 / 3, 4 / 5], abs=1e-12)
+        assert value("unit_f1", self.TALLY) == pytest.approx(32 / 45, abs=1e-12)
+
+    @pytest.mark.parametrize("marker", [999, 2, -5])
+    def test_another_marker_is_one_clear_error(self, marker):
+        truth = np.where(self.TRUTH == -1, marker, self.TRUTH)
+        with pytest.raises(ValueError, match=rf"row 0, column 2: truth code {marker} .*4 such cells"):
+            Units.count(truth, self.PREDICTION)
+
+    def test_a_unit_that_is_nowhere_known_is_named(self):
+        tally = Units.count(np.where([True, True, False], self.TRUTH, -1), self.PREDICTION)
+        assert METRICS.get("unit_f1").notes(tally, ("AU1", "AU4", "AU12")) == ("AU12: unknown in every item",)
+        assert value("unit_f1", tally) == pytest.approx(4 / 9, abs=1e-12)
+        assert value("unit_f1", tally, undefined="skip") == pytest.approx(2 / 3, abs=1e-12)
+
+    def test_the_collected_files(self, cases):
+        case = json.loads((cases / "A05.json").read_text())["expected"]
+        read = {name: pl.read_csv(cases / f"A05_au_{name}.csv").drop("id") for name in ("truth", "pred", "truth_999")}
+        for name, marker in (("truth", -1), ("truth_999", 999)):
+            truth = read[name].with_columns(pl.all().replace(marker, -1)).to_numpy()
+            tally = Units.count(truth, read["pred"].to_numpy())
+            assert dict(zip(read[name].columns, tally.support.tolist(), strict=True)) == case["n_per_AU"]
+            assert value("unit_f1", tally) == pytest.approx(case["P_AU"]["value"], abs=1e-12)
+            for unit, found in zip(read[name].columns, METRICS.get("unit_f1").parts(tally), strict=True):
+                assert found == pytest.approx(case["per_AU_F1"][unit]["value"], abs=1e-12)
 
 
 class TestParity:

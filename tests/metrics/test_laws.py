@@ -23,7 +23,7 @@ DIMENSIONAL = {
     "disparity": {"local_ccc"},
 }
 OF_UNITS = {
-    "overall": {"unit_f1", "unit_accuracy", "emotionet"},
+    "overall": {"unit_f1", "unit_accuracy", "unit_matthews", "emotionet"},
     "part": {"unit_recall", "unit_precision"},
     "disparity": {"unit_local_f1", "eod", "dpd"},
 }

@@ -7,7 +7,7 @@ import pytest
 
 from affectcheck.metrics import METRICS
 from affectcheck.metrics.divergence import jensen_shannon
-from affectcheck.tallies import Confusion, Moments
+from affectcheck.tallies import Confusion, Moments, Units
 
 LABELS = 5
 
@@ -44,6 +44,84 @@ def test_categories_agree_with_scikit_learn(codes):
     for name, function in (("recall", sklearn.recall_score), ("precision", sklearn.precision_score)):
         reference = function(truth, prediction, average=None, **every)
         np.testing.assert_allclose(METRICS.get(name).compute(tally), reference, atol=1e-12)
+
+
+@pytest.fixture(params=range(4))
+def units(request):
+    random = np.random.default_rng(request.param)
+    truth = (random.random((300, 5)) < [0.5, 0.3, 0.2, 0.05, 0.0]).astype(int)
+    prediction = np.where(random.random(truth.shape) < 0.8, truth, 1 - truth)
+    truth[random.random(truth.shape) < 0.2] = -1
+    return truth, prediction, random.choice(4, 300, p=[0.5, 0.3, 0.15, 0.05])
+
+
+def test_units_agree_with_scikit_learn(units):
+    sklearn = pytest.importorskip("sklearn.metrics")
+    truth, prediction, _ = units
+    tally = Units.count(truth, prediction)
+    known = [(truth[truth[:, m] >= 0, m], prediction[truth[:, m] >= 0, m]) for m in range(truth.shape[1])]
+    f1 = [sklearn.f1_score(t, p, zero_division=0) for t, p in known]
+    accuracy = [sklearn.accuracy_score(t, p) for t, p in known]
+    expected = {
+        "unit_f1": np.mean(f1),
+        "unit_accuracy": np.mean(accuracy),
+        "unit_matthews": np.mean([sklearn.matthews_corrcoef(t, p) for t, p in known]),
+        "emotionet": (np.mean(f1) + np.mean(accuracy)) / 2,
+    }
+    for name, value in expected.items():
+        assert float(METRICS.get(name).compute(tally)) == pytest.approx(value, abs=1e-12), name
+    for name, function in (("unit_recall", sklearn.recall_score), ("unit_precision", sklearn.precision_score)):
+        reference = [function(t, p, zero_division=np.nan) for t, p in known]
+        np.testing.assert_allclose(METRICS.get(name).compute(tally), reference, atol=1e-12)
+
+
+def test_local_f1_of_units_agrees_with_the_public_rule(units):
+    """Each group's score over the labels it has, and the binary one if both labels occur, unit by unit."""
+    sklearn = pytest.importorskip("sklearn.metrics")
+    truth, prediction, group = units
+    by_unit = []
+    for m in range(truth.shape[1]):
+        rows = truth[:, m] >= 0
+        average = "binary" if np.unique(truth[rows, m]).size == 2 else "macro"
+        by_unit.append(
+            np.mean(
+                [
+                    sklearn.f1_score(truth[here, m], prediction[here, m], average=average, zero_division=0)
+                    for g in range(4)
+                    if (here := rows & (group == g)).any()
+                ]
+            )
+        )
+    local = METRICS.get("unit_local_f1")
+    tally = Units.count(truth, prediction, cells=group, n_cells=4)
+    assert float(local.compute(tally, convention="upstream")) == pytest.approx(np.mean(by_unit), abs=1e-12)
+    np.testing.assert_allclose(local.parts(tally, convention="upstream"), by_unit, atol=1e-12)
+
+
+def plain_gaps(units, numerator: str, zero: bool) -> float:
+    """Paper 1, Eq. 5 and 6, written out in loops over units, groups and items."""
+    truth, prediction, group = units
+    gaps = []
+    for m in range(truth.shape[1]):
+        rates = []
+        for g in range(4):
+            items = [(t, p) for t, p, h in zip(truth[:, m], prediction[:, m], group, strict=True) if h == g and t >= 0]
+            chosen = [(t, p) for t, p in items if t == 1] if numerator == "hits" else items
+            if chosen:
+                rates.append(sum(p for _, p in chosen) / len(chosen))
+            elif items and zero:
+                rates.append(0.0)
+        if len(rates) > 1:
+            gaps.append(max(rates) - min(rates))
+    return sum(gaps) / len(gaps)
+
+
+def test_distances_of_units_agree_with_plain_loops(units):
+    tally = Units.count(units[0], units[1], cells=units[2], n_cells=4)
+    eod, dpd = METRICS.get("eod").compute, METRICS.get("dpd").compute
+    assert float(eod(tally)) == pytest.approx(plain_gaps(units, "hits", zero=False), abs=1e-12)
+    assert float(eod(tally, convention="tables")) == pytest.approx(plain_gaps(units, "hits", zero=True), abs=1e-12)
+    assert float(dpd(tally)) == pytest.approx(plain_gaps(units, "predicted", zero=False), abs=1e-12)
 
 
 def test_the_labels_seen_agree_with_scikit_learn():

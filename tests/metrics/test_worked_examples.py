@@ -1,58 +1,17 @@
-"""The 24 worked examples with exact fractions, in every convention; units belong to another kind of prediction."""
+"""The 24 worked examples with exact fractions, in every convention; what is no metric of ours is named with why."""
 
 from __future__ import annotations
 
-import json
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from affectcheck.metrics import METRICS
+from affectcheck.metrics import CONVENTIONS, METRICS
 from affectcheck.tallies import Confusion, Moments
+from worked_examples import KEYS, NOT_OURS, OWN_TESTS, assert_value, examples, unit_key
 
 pytestmark = pytest.mark.shared
-
-#: expected key -> metric and keywords; what the key's convention or rule is, in our words.
-KEYS: dict[str, tuple[str, dict[str, str]]] = {
-    "global_f1": ("f1_macro", {}),
-    "global_f1_all_rows": ("f1_macro", {}),
-    "local_f1_paper_all_classes": ("local_f1", {}),
-    "local_f1_union_of_present": ("local_f1", {"undefined": "seen"}),
-    "local_f1_empty_skipped": ("local_f1", {}),
-    "sp_over_present_groups_mean": ("sp", {}),
-    "eop_over_present_groups_mean": ("eop", {}),
-    "sp_paper_mean": ("sp", {}),
-    "sp_total_variation": ("sp", {"convention": "tables"}),
-    "sp": ("sp", {}),
-    "eop": ("eop", {}),
-    "eop_paper_mean": ("eop", {}),
-    "eop_skip_missing_rows": ("eop", {}),
-    "eop_paper_uniform_rows": ("eop", {"undefined": "uniform"}),
-    "eop_total_variation": ("eop", {"convention": "tables"}),
-    "eop_total_variation_uniform_rows": ("eop", {"convention": "tables"}),
-    "eop_tv_uniform_rows": ("eop", {"convention": "tables"}),
-    "eop_tv_skip": ("eop", {"convention": "tables", "undefined": "common-rows"}),
-    "upstream_f1_fair": ("local_f1", {"convention": "upstream"}),
-    "upstream_sp": ("sp", {"convention": "upstream"}),
-    "holisticai_eop": ("eop", {"convention": "tables"}),
-}
-#: Readings that we do not take, each with the reason.
-NOT_OURS = {
-    "local_f1_absent_counts_1": "an absent class as 1 rewards small groups",
-    "local_f1_truth_only": "a class that is wrongly predicted is part of the mean",
-    "local_f1_empty_as_zero": "a group that nobody belongs to is no group",
-    "eop_paper_zero_rows": "a zero-filled row is a difference that no sample supports",
-    "eop_literal_double_sum_zero_rows": "the same, each pair twice",
-    "eop_paper_literal": "each pair twice: checked as twice the mean",
-    "sp_paper_literal": "each pair twice: checked as twice the mean",
-}
-
-
-def examples(shared_data, task: str) -> list[dict[str, Any]]:
-    found = json.loads((shared_data / "cases" / "worked-examples.json").read_text())["examples"]
-    return [example for example in found if example["inputs"]["task"] == task]
 
 
 def by_group(inputs: dict[str, Any], column: str = "group", left_out: tuple[Any, ...] = (None,)) -> Confusion:
@@ -67,14 +26,6 @@ def by_group(inputs: dict[str, Any], column: str = "group", left_out: tuple[Any,
         cells=[names.index(values[row]) for row in kept],
         n_cells=len(names),
     )
-
-
-def assert_value(value: float, expected: dict[str, Any], where: str) -> None:
-    if expected["value"] is None:
-        assert np.isnan(value), where
-        return
-    exact = float(Fraction(expected["exact"])) if "exact" in expected else expected["value"]
-    assert value == pytest.approx(exact, abs=1e-12), where
 
 
 def test_examples_of_categories(shared_data):
@@ -97,10 +48,12 @@ def test_examples_of_categories(shared_data):
 
 def test_no_expectation_is_passed_over_in_silence(shared_data):
     known = {*KEYS, *NOT_OURS}
-    for example in examples(shared_data, "EXPR"):
-        if example["id"] in ("unknown_demographics", "nan_group_value"):
-            continue  # each has a test of its own
-        assert set(example["expected"]) <= known, example["id"]
+    found = [example for task in ("EXPR", "AU", "VA") for example in examples(shared_data, task)]
+    assert len(found) == 24
+    for example in found:
+        own = OWN_TESTS.get(example["id"], frozenset())
+        of_units = {key for key in example["expected"] if example["inputs"]["task"] == "AU" and unit_key(key)}
+        assert set(example["expected"]) <= {*known, *own, *of_units}, example["id"]
 
 
 def test_the_printed_double_sum_is_twice_the_mean(shared_data):
@@ -162,6 +115,10 @@ def test_a_group_of_one_item_has_no_ccc(shared_data):
     assert_value(float(ccc(tally[0])), expected["ccc_a"], "a")
     assert_value(float(ccc(tally[1], convention="upstream")), expected["ccc_b_population"], "b")
     assert_value(float(local_ccc.compute(tally)), expected["local_ccc_skip_n_below_2"], "skip")
+    assert_value(float(local_ccc.compute(tally, undefined="zero")), expected["local_ccc_b_counts_0"], "zero")
+    hit = Moments.of([0.6], [0.6])
+    for convention in CONVENTIONS:
+        assert_value(float(ccc(hit, convention=convention)), expected["ccc_b_if_exact_hit"], convention)
     assert local_ccc.undefined_parts(tally) == 1
     observed = example["observed_upstream_and_peers"]["upstream_local"]["value"]
     assert float(local_ccc.compute(tally, convention="upstream")) == pytest.approx(observed, abs=2e-7)
@@ -176,7 +133,8 @@ def test_each_dimension_has_its_own_mask(shared_data):
     parts = METRICS.get("ccc").parts(tally)
     assert_value(float(parts[0]), expected["ccc_v"], "v")
     assert_value(float(parts[1]), expected["ccc_a"], "a")
-    assert_value(float(METRICS.get("ccc").compute(tally)), expected["ccc_va"], "va")
+    for name in ("ccc", "p_va"):
+        assert_value(float(METRICS.get(name).compute(tally)), expected["ccc_va"], name)
     assert tally.unknown.tolist() == [1, 2]
 
 

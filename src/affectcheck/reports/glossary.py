@@ -82,8 +82,60 @@ METRICS: Final[dict[str, Entry]] = {
         "(paper 1, Eq. 4). Groups whose true classes differ will differ here too.",
         "lower",
     ),
-    "eod": Entry("EOD", "Equalised odds: largest difference in true positive rate between groups.", "lower"),
-    "dpd": Entry("DPD", "Demographic parity: largest difference in selection rate between groups.", "lower"),
+    "unit_f1": Entry(
+        "AU F1",
+        "F1 of each action unit, averaged over the declared units; a unit that is neither present nor predicted "
+        "counts as 0 and is counted beside the score. What is unknown is left out, unit by unit.",
+    ),
+    "unit_accuracy": Entry(
+        "AU accuracy",
+        "Share of items in which an action unit is rightly called present or absent, averaged over units. Units are "
+        "mostly absent, so that a model that never predicts one scores high: read it beside the F1.",
+    ),
+    "unit_matthews": Entry(
+        "AU Matthews",
+        "Matthews correlation of truth and prediction of each action unit, averaged over units: 1 where all is right, "
+        "0 at chance however rare a unit is.",
+    ),
+    "emotionet": Entry("EmotioNet score", "Mean of the AU accuracy and the AU F1."),
+    "unit_recall": Entry(
+        "AU recall", "Of the items in which an action unit is present, the share in which it was found."
+    ),
+    "unit_precision": Entry(
+        "AU precision", "Of the items in which an action unit was predicted, the share in which it is present."
+    ),
+    "unit_local_f1": Entry(
+        "Local AU F1", "AU F1 of each group, averaged so that every group counts the same (paper 1, after Eq. 2)."
+    ),
+    "eod": Entry(
+        "EOD",
+        "Equal opportunity difference: largest minus smallest recall of an action unit over the groups, averaged over "
+        "units (paper 1, Eq. 5). Groups without the unit are left out and counted. Sampling noise alone makes it "
+        "positive, so read it over its noise floor.",
+        "lower",
+    ),
+    "dpd": Entry(
+        "DPD",
+        "Demographic parity difference: largest minus smallest share of items in which an action unit is predicted, "
+        "averaged over units, whatever the truth (paper 1, Eq. 6). Groups whose faces differ will differ here too.",
+        "lower",
+    ),
+    "p_va": Entry(
+        "P_VA", "Score of the valence-arousal challenge: mean of the two CCC over all frames (paper 3, Eq. 1)."
+    ),
+    "p_expr": Entry(
+        "P_EXPR", "Score of the expression challenge: F1 of the 8 classes, summed and divided by 8 (paper 3, Eq. 3)."
+    ),
+    "p_au": Entry(
+        "P_AU", "Score of the action unit challenge: F1 of the 12 units, summed and divided by 12 (paper 3, Eq. 5)."
+    ),
+    "p_ce": Entry(
+        "P_CE",
+        "Score of the compound expression challenge: F1 of the 7 classes, summed and divided by 7 (paper 3, Eq. 6).",
+    ),
+    "p_emi": Entry(
+        "P_EMI", "Score of the emotional mimicry challenge: mean of the PCC of the 6 dimensions (paper 3, Eq. 7)."
+    ),
     "cohen_kappa": Entry("Cohen's kappa", "Agreement beyond what the class frequencies alone would give."),
     "share": Entry("Share predicted", "Share of the predictions that fall into a class or a range of the scale.", ""),
     "mean": Entry("Mean prediction", "Mean of the predictions.", ""),
