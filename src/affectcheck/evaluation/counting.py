@@ -109,12 +109,6 @@ def _sample(aligned: Aligned, rows: slice, where: Mapping[str, Any]) -> Tally:
     return Sample.of_units(aligned.truth[rows], _scores(aligned)[rows], **where)
 
 
-def _sample(aligned: Aligned, rows: slice, where: Mapping[str, Any]) -> Tally:
-    if aligned.target.scheme.kind == "dimensions":
-        return Sample.of(aligned.truth[rows], aligned.prediction[rows], **where)
-    return Sample.of_units(aligned.truth[rows], _scores(aligned)[rows], **where)
-
-
 def _scores(aligned: Aligned) -> np.ndarray:
     if aligned.scores is None:
         raise InputError(f"no scores: {aligned.no_scores}", expected="scores behind the decisions")
@@ -134,7 +128,6 @@ _COUNTERS: Final[dict[type[Tally], Callable[[Aligned, slice, Mapping[str, Any]],
     Histogram: _histogram,
     Moments: _moments,
     Reliability: _reliability,
-    Sample: _sample,
     Sample: _sample,
     Signs: _signs,
     TrueRanks: _ranks,

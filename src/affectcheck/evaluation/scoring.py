@@ -204,7 +204,7 @@ class _Values:
     values: np.ndarray
     below: str
     place: Place
-    intervals: Intervals | None
+    intervals: Intervals | str | None
     index: tuple[int, ...]
     attribute: Attribute | None
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from affectcheck.evaluation.grouping import Attribute, Clusters
+    from affectcheck.uncertainty import Grouped
 
 Kind = TypeVar("Kind", bound=Tally)
 
@@ -36,11 +37,16 @@ class Tallies(Protocol):
     def by_cluster(self, kind: type[Kind], attribute: Attribute | None = None) -> Kind:
         """Tallies by cluster (S,), or by cluster and group (S, G) without the items that have no group."""
 
+    def grouped(self, kind: type[Kind], attribute: Attribute) -> Grouped[Kind]:
+        """The same by cluster and group, of the parts that hold items; ``Grouped.of`` makes it from a table of all."""
+
     def pooled(self, kind: type[Kind], attribute: Attribute | None = None) -> Kind:
         """One tally of all items, or one a group (G,)."""
 
-    def item_blocks(self, kind: type[Kind], attribute: Attribute | None = None) -> Iterator[Kind]:
-        """Tallies with one item each (b,) or (b, G), block after block."""
+    def item_blocks(
+        self, kind: type[Kind], attribute: Attribute | None = None
+    ) -> Iterator[Kind] | Iterator[Grouped[Kind]]:
+        """Tallies with one item each (b,), or the parts of (b, G) that hold one, block after block."""
 
     def why_no_items(self, kind: type[Tally]) -> str:
         """Why there are no tallies of single items; empty where there are."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
 
 from affectcheck.evaluation.counting import COUNTS, count, lacks
 from affectcheck.evaluation.grouping import EXCLUDED
 from affectcheck.tallies import Tally
+from affectcheck.uncertainty import Grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,8 +22,8 @@ Kind = TypeVar("Kind", bound=Tally)
 
 #: Items in one block of single items: small enough for memory, large enough for speed.
 BLOCK: Final = 4096
-#: A delete-a-block jackknife over more blocks than this is no more exact.
-MOST_BLOCKS: Final = 400
+#: Lots that items are dealt into where they are many: the error of an interval's width is 1 in the root of twice it.
+MOST_BLOCKS: Final = 2000
 
 
 @dataclass(eq=False)
@@ -40,6 +41,7 @@ class TallyBook:
     most_blocks: int = MOST_BLOCKS
     _counted: dict[tuple[type[Tally], str], Tally] = field(default_factory=dict)
     _pooled: dict[tuple[type[Tally], str], Tally] = field(default_factory=dict)
+    _grouped: dict[tuple[type[Tally], str], Grouped[Any]] = field(default_factory=dict)
 
     def by_cluster(self, kind: type[Kind], attribute: Attribute | None = None) -> Kind:
         """Tallies by cluster (S,), or by cluster and group (S, G) without the items that have no group.
@@ -58,11 +60,28 @@ class TallyBook:
             self._pooled[key] = found
         return cast("Kind", self._pooled[key])
 
-    def item_blocks(self, kind: type[Kind], attribute: Attribute | None = None) -> Iterator[Kind]:
-        """Tallies with one item each (b,) or (b, G), block after block, so that memory stays flat."""
+    def grouped(self, kind: type[Kind], attribute: Attribute) -> Grouped[Kind]:
+        """Tallies by cluster and group, of the parts that hold items."""
+        key = (kind, attribute.name)
+        if key not in self._grouped:
+            self._grouped[key] = self._parts(kind, attribute, self.blocks, self.n_blocks)
+        return cast("Grouped[Kind]", self._grouped[key])
+
+    def items(self, kind: type[Kind], attribute: Attribute) -> Grouped[Kind]:
+        """Tallies of one item each, by group; of as many items as memory holds."""
+        return self._parts(kind, attribute, np.arange(self.height), self.height)
+
+    def item_blocks(
+        self, kind: type[Kind], attribute: Attribute | None = None
+    ) -> Iterator[Kind] | Iterator[Grouped[Kind]]:
+        """Tallies with one item each, block after block, so that memory stays flat."""
         for start in range(0, self.aligned.height, BLOCK):
             rows = slice(start, min(start + BLOCK, self.aligned.height))
-            yield self._count(kind, attribute, np.arange(rows.stop - rows.start), rows.stop - rows.start, rows)
+            number = rows.stop - rows.start
+            if attribute is None:
+                yield self._count(kind, None, np.arange(number), number, rows)
+            else:
+                yield self._parts(kind, attribute, np.arange(number), number, rows)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -127,3 +146,18 @@ class TallyBook:
         counted = count(kind, self.aligned, rows, {"cells": cells, "n_cells": shape})
         kept = slice(known)
         return cast("Kind", counted[kept] if units is None else counted[:, kept])
+
+    def _parts(
+        self, kind: type[Kind], attribute: Attribute, units: np.ndarray, number: int, rows: slice = slice(None)
+    ) -> Grouped[Kind]:
+        """Tallies by unit and group, of the parts that hold items."""
+        codes, width = attribute.codes[rows], len(attribute.groups)
+        inside = codes != EXCLUDED
+        cells = units * width + codes
+        held = np.flatnonzero(np.bincount(cells[inside], minlength=number * width))
+        place = np.full(number * width, held.size, np.intp)
+        place[held] = np.arange(held.size)
+        # Items that are in no group make one more part, which is left behind.
+        where = {"cells": np.where(inside, place[cells], held.size), "n_cells": held.size + 1}
+        counted = count(kind, self.aligned, rows, where)[: held.size]
+        return Grouped(cast("Kind", counted), held // width, held % width, width, number)

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from affectcheck.records import Decision
-from affectcheck.tallies import Confusion
+from affectcheck.tallies import Confusion, Sample
 from affectcheck.uncertainty import (
     LEAST,
+    Grouped,
     Permuting,
     Resampling,
     cluster_t_difference,
     decide,
+    items_by_part,
+    items_of,
     noise_floor,
     noise_floor_items,
     number_of,
@@ -23,10 +26,13 @@ from affectcheck.uncertainty import (
     resample,
     resample_blocks,
     resample_items,
+    stack,
     too_few,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from affectcheck.evaluation.grouping import Attribute
     from affectcheck.evaluation.options import EvaluationOptions
     from affectcheck.evaluation.sources import Tallies
@@ -37,6 +43,10 @@ if TYPE_CHECKING:
 
 #: Items without clusters above which the null of real values, which permutes single items, is not drawn.
 MOST_PERMUTED: Final = 50_000
+#: Items without clusters above which they are resampled in lots, except counts of classes, which are drawn at once.
+MOST_RESAMPLED: Final = 100_000
+#: Items times resamples that are ranked anew.
+MOST_RANKED: Final = 100_000_000
 #: Clusters left out one at a time; more are left out in so many blocks.
 MOST_LEFT_OUT: Final = 400
 
@@ -78,14 +88,16 @@ class Uncertainty:
     book: Tallies
     options: EvaluationOptions
     disparities: tuple[Disparity, ...] = ()
-    _resampled: dict[tuple[type[Tally], str], Resampled[Any]] = field(default_factory=dict)
+    _resampled: dict[tuple[type[Tally], str], Resampled[Any] | str] = field(default_factory=dict)
     _floors: dict[tuple[type[Tally], str], Floors | str] = field(default_factory=dict)
     _jackknives: dict[tuple[type[Tally], str], _Jackknife] = field(default_factory=dict)
 
     def intervals(
         self, compute: Compute, kind: type[Tally], attribute: Attribute | None = None, *, asked: bool = False
-    ) -> Intervals | None:
+    ) -> Intervals | str | None:
         """Intervals of a metric over groups and parts, as far as there are such axes; None without resamples.
+
+        Where there are none of this tally, the reason stands in their place.
 
         Args:
             compute: the metric.
@@ -98,18 +110,38 @@ class Uncertainty:
         key = (kind, attribute.name if attribute else "")
         if key not in self._resampled:
             self._resampled[key] = self._resample(kind, attribute)
-        return self._resampled[key].intervals(
-            compute if asked else partial(compute, convention=self.options.convention)
-        )
+        found = self._resampled[key]
+        if isinstance(found, str):
+            return found
+        return found.intervals(compute if asked else partial(compute, convention=self.options.convention))
 
-    def _resample(self, kind: type[Tally], attribute: Attribute | None) -> Resampled[Any]:
-        unit = self.book.clusters.unit
-        how = Resampling(self.options.resamples, self.options.seed, self.options.level, unit=unit)
-        if unit != "item":
-            return resample(self.book.by_cluster(kind, attribute), how)
-        if kind is Confusion and self.book.whole:
+    def _resample(self, kind: type[Tally], attribute: Attribute | None) -> Resampled[Any] | str:
+        """Resamples of a tally, or why they are not made."""
+        unit, options = self.book.clusters.unit, self.options
+        how = Resampling(options.resamples, options.seed, options.level, options.interval, unit)
+        if kind is Sample and self.book.height * options.resamples > MOST_RANKED:
+            return (
+                f"{options.resamples} resamples of {self.book.height} items, each of which is ranked, take too long; "
+                f"up to {MOST_RANKED // options.resamples} items are resampled so often"
+            )
+        if unit == "item" and kind is Confusion and self.book.whole:
             return resample_items(self.book.pooled(Confusion, attribute), how)
-        return resample_blocks(self.book.item_blocks(kind, attribute), how)
+        if unit == "item" and kind is not Sample and self.book.height <= MOST_RESAMPLED:
+            lots = self._by_cluster(kind, attribute) if options.interval == "bca" else None
+            return resample_blocks(self.book.item_blocks(kind, attribute), how, lots=lots)
+        found = resample(self._by_cluster(kind, attribute), how)
+        if unit != "item":
+            return found
+        # Independent items that were dealt into many lots at random vary from lot to lot as they do by themselves.
+        pooled = self.book.pooled(kind, attribute)
+        by_part = items_by_part(pooled).astype(np.int64) if found.by_part is not None else None
+        return replace(found, clusters=np.asarray(items_of(pooled)).astype(np.int64), by_part=by_part)
+
+    def _by_cluster(self, kind: type[Tally], attribute: Attribute | None) -> Any:
+        """Tallies by cluster, or by cluster and group; only a sample, which holds each item once, as a table."""
+        if attribute is None or kind is Sample:
+            return self.book.by_cluster(kind, attribute)
+        return self.book.grouped(kind, attribute)
 
     def floor(self, wanted: Disparity, attribute: Attribute, kept: list[int]) -> Certainty:
         """The noise floor of a disparity over some of an attribute's groups."""
@@ -128,7 +160,7 @@ class Uncertainty:
     def too_few(self, kind: type[Tally], attribute: Attribute, kept: list[int]) -> str:
         """Why these groups hold too few clusters for a decision; empty where they hold enough."""
         unit = self.book.clusters.unit
-        present = _items(self.book.by_cluster(kind, attribute)[:, kept]) > 0
+        present = self.book.grouped(kind, attribute).kept(kept).present
         total = int(present.any(axis=1).sum()) if unit != "item" else self.book.height
         fewest = int(present.sum(axis=0).min())
         if total < LEAST:
@@ -147,12 +179,12 @@ class Uncertainty:
         unit, kind = self.book.clusters.unit, together[0].metric.tally
         how = Permuting(self.options.resamples, self.options.seed, unit=unit)
         if unit != "item":
-            return noise_floor(self.book.by_cluster(kind, attribute)[:, kept], statistic, how)
+            return noise_floor(self.book.grouped(kind, attribute).kept(kept), statistic, how)
         if kind is Confusion and self.book.whole:
             return noise_floor_items(self.book.pooled(Confusion, attribute)[kept], statistic, how)
         if self.book.height > MOST_PERMUTED:
             return f"more than {MOST_PERMUTED:,} items without clusters"
-        return noise_floor(_joined(list(self.book.item_blocks(kind, attribute)))[:, kept], statistic, how)
+        return noise_floor(_together(self.book.item_blocks(kind, attribute)).kept(kept), statistic, how)
 
     def difference(self, compute: Compute, kind: type[Tally], attribute: Attribute, index: int | None) -> Certainty:
         """Student's t interval of first group minus second, with the cluster as the unit.
@@ -166,7 +198,7 @@ class Uncertainty:
         unit, level = self.book.clusters.unit, self.options.level
         key = (kind, attribute.name)
         if key not in self._jackknives:
-            self._jackknives[key] = _jackknife(self.book.by_cluster(kind, attribute))
+            self._jackknives[key] = _jackknife(self.book.grouped(kind, attribute))
         made = self._jackknives[key]
         first, second = (_pseudo_values(compute, made.whole[g], made.without[g], index) for g in (0, 1))
         compare = paired_t_difference if made.paired else cluster_t_difference
@@ -200,28 +232,32 @@ def decided(value: float, floor: NoiseFloor | None, limit: float, few: str) -> D
     return Decision(outcome, limit, reason)
 
 
-def certainty_at(found: Intervals | None, *index: int) -> Certainty:
+def certainty_at(found: Intervals | str | None, *index: int) -> Certainty:
     """The interval at a place, or the note that says why there is none."""
     if found is None:
         return Certainty()
-    reason = found.reason(*index)
-    return Certainty(found.interval(*index), None, (f"no interval: {reason}",) if reason else ())
+    reason = found if isinstance(found, str) else found.reason(*index)
+    interval = None if isinstance(found, str) else found.interval(*index)
+    return Certainty(interval, None, (f"no interval: {reason}",) if reason else ())
 
 
-def _jackknife(grouped: Tally) -> _Jackknife:
-    """Leave every cluster out of tallies by cluster and group (S, 2); many clusters are left out in blocks."""
-    present = _items(grouped) > 0
-    paired = bool((present.sum(axis=1) > 1).any())
-    kept = [present.any(axis=1) if paired else present[:, g] for g in (0, 1)]
-    tallies = [grouped[kept[g]][:, g] for g in (0, 1)]
-    without = [_without_each(tally) for tally in tallies]
-    return _Jackknife((tallies[0].pooled(0), tallies[1].pooled(0)), (without[0], without[1]), paired)
+def _jackknife(grouped: Grouped[Any]) -> _Jackknife:
+    """Leave every cluster out of both groups; many clusters are left out in blocks."""
+    held = grouped.compact()
+    whole = held.pooled()
+    if held.nested:
+        parts = [held.parts[held.group == g] for g in (0, 1)]
+        return _Jackknife((whole[0], whole[1]), (_without_each(parts[0]), _without_each(parts[1])), paired=False)
+    without = _left_out(held, held.size)
+    return _Jackknife((whole[0], whole[1]), (without[:, 0], without[:, 1]), paired=True)
 
 
 def _without_each(tallies: Tally) -> Tally | None:
     clusters = tallies.shape[0]
-    if clusters < 2:
-        return None
+    return _left_out(tallies, clusters) if clusters >= 2 else None
+
+
+def _left_out(tallies: Any, clusters: int) -> Any:
     blocks = min(clusters, MOST_LEFT_OUT)
     return tallies.weighted(np.arange(blocks)[:, None] != np.arange(clusters)[None, :] % blocks)
 
@@ -239,10 +275,14 @@ def _at(values: np.ndarray, index: int | None) -> np.ndarray:
     return np.asarray(values if index is None else values[..., index])
 
 
-def _items(tally: Tally) -> np.ndarray:
-    support = np.asarray(tally.support)
-    return support.max(axis=-1) if support.ndim > len(tally.shape) else support
-
-
-def _joined(parts: list[Tally]) -> Tally:
-    return parts[0].joined(parts[1:]) if len(parts) > 1 else parts[0]
+def _together(blocks: Iterator[Any]) -> Grouped[Any]:
+    """Blocks of items by group as one."""
+    found = list(blocks)
+    starts = np.cumsum([0, *(block.size for block in found)])
+    return Grouped(
+        stack([block.parts for block in found]),
+        np.concatenate([block.cluster + start for block, start in zip(found, starts[:-1], strict=True)]),
+        np.concatenate([block.group for block in found]),
+        found[0].groups,
+        int(starts[-1]),
+    )

@@ -42,6 +42,7 @@ from affectcheck.uncertainty.simulate import (
     simulate_categories,
     simulate_dimensions,
 )
+from affectcheck.uncertainty.stacking import items_by_part, items_of, stack
 
 __all__ = [
     "FEW",
@@ -72,6 +73,8 @@ __all__ = [
     "detectable",
     "exchange",
     "holm",
+    "items_by_part",
+    "items_of",
     "noise_floor",
     "noise_floor_items",
     "number_of",
@@ -85,6 +88,7 @@ __all__ = [
     "simulate_bins",
     "simulate_categories",
     "simulate_dimensions",
+    "stack",
     "too_few",
     "wilson",
 ]
