@@ -221,6 +221,37 @@ def test_score_reads_truth_and_prediction_from_one_file_or_two(
     assert "label set is what occurs" in captured.err
 
 
+def test_score_after_steps_shows_the_values_before_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = str(tmp_path / "frames.csv")
+    noisy = [0.2, -0.2] * 10
+    frame = pl.DataFrame({"item": [f"f{k}" for k in range(20)], "media": ["v"] * 20, "frame": range(1, 21)})
+    frame = frame.with_columns(
+        *(pl.Series(name, [k / 20 for k in range(20)]) for name in ("valence", "arousal")),
+        *(pl.Series(name, [k / 20 + noisy[k] for k in range(20)]) for name in ("pv", "pa")),
+    )
+    frame.write_csv(file)
+    words = ["score", file, "--truth", "valence=valence,arousal=arousal", "--prediction", "valence=pv,arousal=pa"]
+    words += [
+        "--labels",
+        "valence-arousal",
+        "--metrics",
+        "mae",
+        "--steps",
+        "smooth:mean,3",
+        "-o",
+        str(tmp_path / "run"),
+    ]
+    assert run(words) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].split() == ["metric", "of", "before", "after", "interval", "n", "reading"]
+    assert out[2].split()[:3] == ["mae", "0.200", "0.062"]  # (18 * 0.2 / 3 + 2 * 0.025) / 20
+    record = strict((tmp_path / "run" / "run.json").read_text())
+    assert record["before_scores"][0]["value"] == pytest.approx(0.2)
+    assert record["header"]["arguments"]["effective"]["steps"] == "smooth:mean,3"
+    assert run([*words[:-2], "--steps", "smooth:mean,4"]) == 2
+    assert "an odd number" in capsys.readouterr().err
+
+
 def test_score_of_dimensions_names_a_column_for_each(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = write(tmp_path / "va.csv", "file,v,a,pv,pa", "a,.1,.2,.1,.3", "b,.4,.3,.5,.2", "c,-.2,.9,-.1,.7")
     words = ["--labels", "valence-arousal", "--truth", "valence=v,arousal=a", "--prediction", "valence=pv,arousal=pa"]

@@ -213,3 +213,23 @@ def test_notes_that_many_comparisons_share_stand_once(records: ModuleType) -> No
 def test_constant_scatter_has_a_range(records: ModuleType) -> None:
     tables = {"scatter": {"columns": ["dimension", "truth", "prediction"], "rows": [["v", 0.5, 0.5], ["v", None, 0.5]]}}
     assert "Truth against prediction" in render_html(replace(records.interrupted(), tables=tables))
+
+
+def test_scores_before_the_steps_stand_beside_those_after(records: ModuleType) -> None:
+    plain = records.categories()
+    overall = [s for s in plain.scores if s.place == Place()]
+    before = tuple(replace(s, value=s.value - 0.05) for s in overall if isinstance(s, Score))
+    stepped = tuple(replace(s, signature=s.signature.with_(steps="smooth:mean,11|lag:5")) for s in plain.scores)
+    record = replace(plain, scores=stepped, before_scores=before)
+    text = render_markdown(record)
+    assert "| Metric | Before the steps | After the steps |" in text
+    assert "**Steps**: smooth:mean,11 \\| lag:5" in text
+    first = overall[0]
+    assert isinstance(first, Score)
+    assert f"{first.value - 0.05:.3f} | {first.value:.3f} |" in text
+    lines = summary_lines(record)
+    assert next(line for line in lines if line.startswith("scores")).split()[1:3] == ["before", "after"]
+    assert any(f"{first.value - 0.05:.3f}" in line for line in lines)
+    assert "Before the steps" not in render_markdown(plain)
+    lone = replace(record, before_scores=before[1:])
+    assert any(" -  " in line for line in summary_lines(lone))

@@ -63,7 +63,7 @@ def score_files(
             data=[{"name": files.truth.stem, "digest": digest_file(files.truth), "items": items, "notes": []}],
             counts=counts_of(items, int(found.counts.get("scored", items)), found.faults, ()),
             times=clock.plain(),
-            message=" ".join(found.notes),
+            message="; ".join(found.notes),
         ),
         scores=found.scores,
         faults=found.faults,

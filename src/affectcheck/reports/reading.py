@@ -86,7 +86,7 @@ class Reading:
 
     @cached_property
     def _signatures(self) -> dict[str, int]:
-        scores = (*self.record.scores, *self.record.baseline_scores)
+        scores = (*self.record.scores, *self.record.baseline_scores, *self.record.before_scores)
         lines = [*(str(score.signature) for score in scores), *(v.signature for v in self.record.verdicts)]
         return {line: index for index, line in enumerate(dict.fromkeys(line for line in lines if line), start=1)}
 
@@ -107,6 +107,24 @@ class Reading:
     def baseline(self, score: Scored) -> Scored | None:
         """The random model's score of the same metric and place, if it was run."""
         return self._baselines.get(_key(score))
+
+    @cached_property
+    def _before(self) -> dict[Key, Scored]:
+        return {_key(score): score for score in self.record.before_scores}
+
+    def before(self, score: Scored) -> Scored | None:
+        """The same score of what the model itself returned, where steps were done before scoring."""
+        return self._before.get(_key(score))
+
+    @property
+    def has_before(self) -> bool:
+        """Whether predictions went through steps before they were scored."""
+        return bool(self.record.before_scores)
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The steps, each line once."""
+        return tuple(dict.fromkeys(s.signature.steps for s in self.record.scores if s.signature.steps))
 
     @property
     def has_baseline(self) -> bool:

@@ -46,10 +46,22 @@ def summary_lines(record: RunRecord, *, paths: Sequence[Path] = ()) -> tuple[str
 def _scores(reading: Reading) -> list[list[str]]:
     rows = [[reading.titled("scores"), "value", "interval", "random", "n"]]
     overall = reading.overall or reading.headlines
+    if reading.has_before:
+        rows[0][1:2] = ["before", "after"]
     undefined = [score for score in overall if not isinstance(score, Score)]
     if undefined:
         rows[0].append("reading")
-    return rows + [[*_score_row(reading, s), *([_judged(reading, s)] if undefined else [])] for s in overall]
+    for score in overall:
+        row = _score_row(reading, score)
+        row[1:1] = [_before(reading, score)] if reading.has_before else []
+        rows.append([*row, *([_judged(reading, score)] if undefined else [])])
+    return rows
+
+
+def _before(reading: Reading, score: Scored) -> str:
+    """The value before the steps."""
+    raw = reading.before(score)
+    return number(raw.value, signed=is_difference(raw.metric)) if isinstance(raw, Score) else "-"
 
 
 def _score_row(reading: Reading, score: Scored) -> list[str]:

@@ -51,6 +51,12 @@ def baseline_cell(reading: Reading, score: Scored) -> Cell:
     return Cell(score_text(base, signed=is_difference(score.metric)), link)
 
 
+def before_cell(reading: Reading, score: Scored) -> Cell:
+    """The value before the steps."""
+    raw = reading.before(score)
+    return Cell(score_text(raw, signed=is_difference(score.metric)), reading.link(raw.signature) if raw else "")
+
+
 def support_cell(score: Scored) -> Cell:
     """The number of items."""
     return Cell(f"{score.support:,}", weak=weak(score), detail="small" if weak(score) else "")
@@ -62,10 +68,15 @@ def weak(score: Scored) -> bool:
 
 
 def score_table(reading: Reading, scores: Sequence[Scored], caption: str, *, name: Callable[[Scored], str]) -> Table:
-    """One row a score: name, value, interval, random model, support and which way is better."""
+    """One row a score: name, value, interval, random model, support and which way is better.
+
+    Where predictions went through steps, the value before them stands first.
+    """
+    stepped = any(reading.before(score) for score in scores)
     columns = (
         Column("Metric"),
-        Column("Value", "number"),
+        *((Column("Before the steps", "number"),) if stepped else ()),
+        Column("After the steps" if stepped else "Value", "number"),
         Column("Interval", "number"),
         *((Column("Random model", "number"),) if reading.has_baseline else ()),
         Column("n", "number"),
@@ -76,6 +87,7 @@ def score_table(reading: Reading, scores: Sequence[Scored], caption: str, *, nam
         base = (baseline_cell(reading, score),) if reading.has_baseline else ()
         cells = (
             Cell(name(score)),
+            *((before_cell(reading, score),) if stepped else ()),
             value_cell(reading, score),
             interval_cell(score),
             *base,

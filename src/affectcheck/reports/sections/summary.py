@@ -48,6 +48,7 @@ def identity(reading: Reading) -> tuple[tuple[str, str], ...]:
         facts.append(("Partition", _partition(header.partition)))
     if header.suite:
         facts.append(("Tests", _suite(header.suite)))
+    facts.extend(("Steps", steps.replace("|", " | ")) for steps in reading.steps)
     facts.append(("Seed", str(header.seed)))
     return tuple(facts)
 
