@@ -1,5 +1,7 @@
 """Evaluation: join tables, tally, score; by group, by part, with signatures and intervals."""
 
+from affectcheck.evaluation.comparing import Compared, CompareOptions, compare
+from affectcheck.evaluation.entrants import Entrant
 from affectcheck.evaluation.frames import ScoredColumns, evaluate_frames, score_file
 from affectcheck.evaluation.items import ITEMS_FILE, Layout, ScoredItems
 from affectcheck.evaluation.options import EvaluationOptions
@@ -8,6 +10,9 @@ from affectcheck.evaluation.run import chosen_metrics, evaluate
 
 __all__ = [
     "ITEMS_FILE",
+    "CompareOptions",
+    "Compared",
+    "Entrant",
     "Evaluation",
     "EvaluationOptions",
     "Layout",
@@ -15,6 +20,7 @@ __all__ = [
     "ScoredColumns",
     "ScoredItems",
     "chosen_metrics",
+    "compare",
     "evaluate",
     "evaluate_frames",
     "score_file",

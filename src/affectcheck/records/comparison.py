@@ -65,6 +65,7 @@ class Rank:
         level: nominal coverage of the interval.
         place: what the scores are of.
         reason: why there is no rank or no interval.
+        convention: of the metric, where conventions differ.
     """
 
     metric: str
@@ -77,3 +78,4 @@ class Rank:
     level: float = 0.95
     place: Place = field(default_factory=Place)
     reason: str = ""
+    convention: str = ""

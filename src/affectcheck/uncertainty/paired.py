@@ -189,9 +189,7 @@ def exchange(
         >>> float(test.difference), float(test.p_value), test.method
         (1.0, 0.0625, 'permutation of 5 subjects, all 32 ways')
     """
-    chosen = options or Exchanging()
-    counts = np.ones(pair.shape[0], np.int64) if repeats is None else repeats
-    coins = _Coins.of(pair, counts, np.ones(counts.size, np.bool_) if differs is None else differs, chosen)
+    coins = _Coins.of(pair, options or Exchanging(), differs, repeats)
     observed = [coins.exchanged(np.zeros((1, coins.counts.size), np.int64)).difference(f)[0] for f in statistics]
     hits = [np.zeros(value.shape, np.int64) for value in observed]
     known = [np.zeros(value.shape, np.int64) for value in observed]
@@ -223,13 +221,19 @@ class _Coins:
     options: Exchanging
 
     @classmethod
-    def of(cls, pair: Paired[Any], counts: Counts, differs: NDArray[np.bool_], options: Exchanging) -> _Coins:
-        differing = int(counts[differs].sum())
+    def of(
+        cls, pair: Paired[Any], options: Exchanging, differs: NDArray[np.bool_] | None, repeats: Counts | None
+    ) -> _Coins:
+        """Leave out units without items; where every way is taken, throw for items that are alike one by one."""
+        held = items_of(pair.first).reshape(pair.shape[0], -1) > 0
+        kept = np.flatnonzero(held.any(axis=1))
+        counts = np.ones(kept.size, np.int64) if repeats is None else repeats[kept]
+        free = np.ones(kept.size, np.bool_) if differs is None else differs[kept]
+        differing = int(counts[free].sum())
         if differing > 1 and 2.0 ** (differing - 1) > options.draws:
-            return cls(pair, counts, differs, False, options)
-        # Item by item, so that each has a coin of its own.
-        places = np.repeat(np.arange(counts.size), np.where(differs, counts, 1))
-        return cls(pair[places], np.where(differs, 1, counts)[places], differs[places], True, options)
+            return cls(pair[kept], counts, free, False, options)
+        one = np.repeat(np.arange(kept.size), np.where(free, counts, 1))
+        return cls(pair[kept[one]], np.where(free, 1, counts)[one], free[one], True, options)
 
     @property
     def differing(self) -> int:
