@@ -112,7 +112,7 @@ class _Table:
         places = np.minimum(np.searchsorted(rest, hashes[rows]), rest.size - 1)
         known = rest[places] == hashes[rows]
         out[rows[known]] = codes[places[known]]
-        return rows[~known]
+        return np.asarray(rows[~known])
 
     def with_(self, hashes: Hashes, codes: Codes) -> _Table:
         """With some more; a larger table where this one fills up."""

@@ -58,6 +58,18 @@ def merged(tally: AnyTally, codes: ArrayLike, number: int) -> AnyTally:
     return tally.joined([_zero(tally)])[places]
 
 
+def padded(tally: AnyTally, number: int) -> AnyTally:
+    """The tallies, followed by so many without items that there are ``number`` along the first axis.
+
+    Example:
+        >>> from affectcheck.tallies import Confusion
+        >>> padded(Confusion.count([0], [0], labels=2, cells=[0]), 3).support.tolist()
+        [1, 0, 0]
+    """
+    more = number - tally.shape[0]
+    return tally.joined([_zero(tally)[np.zeros(more, np.intp)]]) if more > 0 else tally
+
+
 def _second_of_pairs(codes: NDArray[Any]) -> NDArray[np.intp]:
     """Places of every second of equal neighbours in sorted codes."""
     if codes.size < 2:
