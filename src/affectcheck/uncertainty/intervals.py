@@ -247,13 +247,17 @@ def _acceleration(found: ResampledValues) -> Floats:
 def quantile_at(values: Floats, share: Floats) -> Floats:
     """Quantile over the first axis, another share at each place, NaN left out, linear between order statistics.
 
+    The k-th of n ordered values stands for the share k / (n + 1), which is what it bounds on average (Hyndman and Fan
+    1996, type 6). Spread from end to end instead, as NumPy's default has it, both tails would be larger than asked
+    for: a 95 % interval from 200 resamples would be one of 94 %.
+
     Example:
-        >>> quantile_at(np.array([[0.0], [np.nan], [1.0], [2.0]]), np.array([0.25])).tolist()
+        >>> quantile_at(np.array([[0.0], [np.nan], [1.0], [2.0]]), np.array([0.375])).tolist()
         [0.5]
     """
     ordered = np.sort(values, axis=0)  # NaN sort last
     number = (~np.isnan(values)).sum(axis=0)
-    place = share * np.maximum(number - 1, 0)
+    place = np.clip(share * (number + 1) - 1.0, 0.0, np.maximum(number - 1, 0))
     left = np.floor(place).astype(np.intp)
     right = np.minimum(left + 1, np.maximum(number - 1, 0))
     low = np.take_along_axis(ordered, left[None], axis=0)[0]
