@@ -143,7 +143,8 @@ class _Reader:
         unnamed = () if raters else ("who made which rating is not known: nothing is said of single raters",)
         unrated = len(items) - np.unique(rows.item).size
         told = (f"{plural(unrated, 'item')} without a rating",) if unrated else ()
-        observed = (_FROM_DATA,) if self.columns.labels is None and not self._dimensions else ()
+        stated = self.columns.labels is not None or self._dimensions or self.columns.counts
+        observed = () if stated else (_FROM_DATA,)
         return Ratings(
             target=target,
             items=items.alias("item"),

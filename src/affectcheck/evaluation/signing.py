@@ -40,7 +40,7 @@ class Signer:
         """From what the evaluation was told and found."""
         shared = Signature(
             "",
-            labels=_labels(aligned.parts),
+            labels=labels_told(aligned.parts),
             target=aligned.target.name,
             mapping=aligned.mapping,
             missing=aligned.missing,
@@ -81,6 +81,7 @@ def _resampling(options: EvaluationOptions) -> dict[str, str]:
     return {"resamples": f"{options.resamples}{how}", "seed": str(options.seed)}
 
 
-def _labels(parts: tuple[str, ...]) -> str:
+def labels_told(parts: tuple[str, ...]) -> str:
+    """A label set as it stands in a signature."""
     told = ",".join(parts)
     return told if len(told) <= LONGEST_LABELS else f"{len(parts)}@{digest_bytes(*parts)[:DIGEST_SHOWN]}"
