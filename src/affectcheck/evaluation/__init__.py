@@ -1,8 +1,10 @@
 """Evaluation: join tables, tally, score; by group, by part, with signatures and intervals."""
 
+from affectcheck.evaluation.agreement import Agreement, AgreementOptions, agreement
 from affectcheck.evaluation.comparing import Compared, CompareOptions, compare
 from affectcheck.evaluation.entrants import Entrant
 from affectcheck.evaluation.frames import ScoredColumns, evaluate_frames, score_file
+from affectcheck.evaluation.gold_standard import gold_standard, rater_weights
 from affectcheck.evaluation.items import ITEMS_FILE, Layout, ScoredItems
 from affectcheck.evaluation.options import EvaluationOptions
 from affectcheck.evaluation.result import Evaluation, ScoreView, scores_frame
@@ -10,6 +12,8 @@ from affectcheck.evaluation.run import chosen_metrics, evaluate
 
 __all__ = [
     "ITEMS_FILE",
+    "Agreement",
+    "AgreementOptions",
     "CompareOptions",
     "Compared",
     "Entrant",
@@ -19,10 +23,13 @@ __all__ = [
     "ScoreView",
     "ScoredColumns",
     "ScoredItems",
+    "agreement",
     "chosen_metrics",
     "compare",
     "evaluate",
     "evaluate_frames",
+    "gold_standard",
+    "rater_weights",
     "score_file",
     "scores_frame",
 ]
