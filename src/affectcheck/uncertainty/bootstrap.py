@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -28,6 +29,7 @@ AnyTally = TypeVar("AnyTally", bound=Tally)
 Statistic = Callable[[Any], "NDArray[np.float64]"]
 
 _WEIGHTS = 4_000_000  # weights held at a time: 32 MB
+_KEPT = 64_000_000  # weights of one byte each that are kept for the next tally of the same clusters
 _BLOCKS = 1000  # the acceleration of BCa needs no more than this many left-out blocks
 
 
@@ -243,15 +245,31 @@ def resample_blocks(
     return replace(found, left_out=dealt.weighted(leave_one_out(dealt.shape[0])))
 
 
-def multinomial_weights(clusters: int, resamples: int, seed: int, unit: str) -> Iterator[Floats]:
+def multinomial_weights(clusters: int, resamples: int, seed: int, unit: str) -> Iterator[NDArray[Any]]:
     """Weights (b, S) in blocks: how often each cluster is drawn in each of b resamples of S draws."""
+    if clusters * resamples <= _KEPT:
+        yield from _kept_weights(clusters, resamples, seed, unit, _WEIGHTS)
+    else:
+        yield from _drawn_weights(clusters, resamples, seed, unit, _WEIGHTS)
+
+
+@lru_cache(maxsize=1)
+def _kept_weights(clusters: int, resamples: int, seed: int, unit: str, most: int) -> tuple[NDArray[Any], ...]:
+    """The last draw, since each way to divide the same clusters into groups is resampled by the same weights."""
+    return tuple(_drawn_weights(clusters, resamples, seed, unit, most))
+
+
+def _drawn_weights(clusters: int, resamples: int, seed: int, unit: str, most: int) -> Iterator[NDArray[Any]]:
     random = rng(seed, "bootstrap", unit)
-    rows = max(1, _WEIGHTS // clusters)
+    rows = max(1, most // clusters)
     for start in range(0, resamples, rows):
         number = min(rows, resamples - start)
         drawn = random.integers(clusters, size=(number, clusters))
         drawn += np.arange(number)[:, None] * clusters
-        yield np.bincount(drawn.ravel(), minlength=number * clusters).reshape(number, clusters).astype(np.float64)
+        often = np.bincount(drawn.ravel(), minlength=number * clusters).reshape(number, clusters)
+        weights = often.astype(np.uint8 if often.max() < 1 << 8 else np.uint32)
+        weights.flags.writeable = False
+        yield weights
 
 
 def _poisson_weights(items: int, resamples: int, seed: int, block: int) -> Iterator[Floats]:
@@ -275,8 +293,7 @@ def _poisson_table() -> Floats:
     return np.repeat(np.arange(len(counts), dtype=np.float64), counts)
 
 
-def leave_one_out(clusters: int) -> Floats:
+def leave_one_out(clusters: int) -> NDArray[np.bool_]:
     """(K, S) weights that leave out one block of clusters each."""
     blocks = min(clusters, _BLOCKS)
-    kept = np.arange(blocks)[:, None] != np.arange(clusters)[None, :] % blocks
-    return np.asarray(kept, np.float64)
+    return np.not_equal(np.arange(blocks)[:, None], np.arange(clusters)[None, :] % blocks)

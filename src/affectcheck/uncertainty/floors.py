@@ -263,6 +263,7 @@ def _assignments(groups: NDArray[Any], number: int, options: Permuting) -> Itera
         return
     random = rng(options.seed, "noise floor", options.unit)
     block = max(1, _WEIGHTS // (groups.size * number))
+    groups = groups.astype(np.uint8 if number < 1 << 8 else np.uint32)  # a permutation moves fewer bytes
     for start in range(0, options.draws, block):
         rows = min(block, options.draws - start)
         yield random.permuted(np.tile(groups, (rows, 1)), axis=1)

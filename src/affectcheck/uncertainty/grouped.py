@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -105,14 +105,14 @@ class Grouped(Generic[AnyTally]):
         Returns:
             Tallies (B, G).
         """
-        matrix = np.asarray(weights, np.float64)
+        matrix = np.asarray(weights)
         rows = matrix.shape[0]
         by_group = [self._of_group(g, matrix) for g in range(self.groups)]
         # One block of B after the other becomes B rows of G.
         order = np.arange(rows * self.groups).reshape(self.groups, rows).T
         return stack(by_group)[order.ravel()].reshape(rows, self.groups)
 
-    def _of_group(self, group: int, weights: NDArray[np.float64] | None) -> AnyTally:
+    def _of_group(self, group: int, weights: NDArray[Any] | None) -> AnyTally:
         """All parts of a group together, or (B,) of them by the weights of their clusters."""
         inside = np.flatnonzero(self.group == group)
         if not inside.size:  # nothing of anything is nothing
