@@ -12,12 +12,28 @@ from typing import TYPE_CHECKING, Any
 from affectcheck.version import __version__
 
 if TYPE_CHECKING:
-    from affectcheck.annotations import AnnotationTable, make_table, read_table, write_table
+    from affectcheck.annotations import (
+        AnnotationTable,
+        RatingColumns,
+        make_table,
+        read_ratings,
+        read_table,
+        write_table,
+    )
     from affectcheck.audits import AuditOptions, audit, save_audit
     from affectcheck.behaviour import SuiteOptions, load_suites
     from affectcheck.datasets import load_dataset
     from affectcheck.errors import AffectcheckError, InputError
-    from affectcheck.evaluation import Evaluation, EvaluationOptions, evaluate, evaluate_frames
+    from affectcheck.evaluation import (
+        Agreement,
+        AgreementOptions,
+        Evaluation,
+        EvaluationOptions,
+        agreement,
+        evaluate,
+        evaluate_frames,
+        gold_standard,
+    )
     from affectcheck.media import Clip, Item, decode_audio
     from affectcheck.models import ModelCard, Predictor, fuse, load_model
     from affectcheck.partitions import PartitionOptions, partition
@@ -29,12 +45,21 @@ if TYPE_CHECKING:
 
 #: Room to the public names it gives.
 _ROOMS = {
-    "annotations": ("AnnotationTable", "make_table", "read_table", "write_table"),
+    "annotations": ("AnnotationTable", "RatingColumns", "make_table", "read_ratings", "read_table", "write_table"),
     "audits": ("AuditOptions", "audit", "save_audit"),
     "behaviour": ("SuiteOptions", "load_suites"),
     "datasets": ("load_dataset",),
     "errors": ("AffectcheckError", "InputError"),
-    "evaluation": ("Evaluation", "EvaluationOptions", "evaluate", "evaluate_frames"),
+    "evaluation": (
+        "Agreement",
+        "AgreementOptions",
+        "Evaluation",
+        "EvaluationOptions",
+        "agreement",
+        "evaluate",
+        "evaluate_frames",
+        "gold_standard",
+    ),
     "media": ("Clip", "Item", "decode_audio"),
     "models": ("ModelCard", "Predictor", "fuse", "load_model"),
     "partitions": ("PartitionOptions", "partition"),
@@ -48,6 +73,8 @@ _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 
 __all__ = [
     "AffectcheckError",
+    "Agreement",
+    "AgreementOptions",
     "AnnotationTable",
     "AuditOptions",
     "Clip",
@@ -60,6 +87,7 @@ __all__ = [
     "PredictOptions",
     "PredictionTable",
     "Predictor",
+    "RatingColumns",
     "RunRecord",
     "Score",
     "Signature",
@@ -68,12 +96,14 @@ __all__ = [
     "Undefined",
     "Verdict",
     "__version__",
+    "agreement",
     "audit",
     "cross_validate",
     "decode_audio",
     "evaluate",
     "evaluate_frames",
     "fuse",
+    "gold_standard",
     "load_dataset",
     "load_model",
     "load_run",
@@ -82,6 +112,7 @@ __all__ = [
     "partition",
     "predict",
     "read_predictions",
+    "read_ratings",
     "read_table",
     "save_audit",
     "save_run",

@@ -26,6 +26,8 @@ VERBS = (
     "train",
     "predict",
     "score",
+    "compare",
+    "raters",
     "test",
     "report",
     "runs",

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from affectcheck.annotations.ratings import Ratings
-    from affectcheck.evaluation.agreement import AgreementOptions
     from affectcheck.evaluation.grouping import Clusters
+    from affectcheck.evaluation.raters_agreement import AgreementOptions
     from affectcheck.metrics import Compute, Metric
     from affectcheck.records import Scored
     from affectcheck.tallies import Tally

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from affectcheck.evaluation.gold_standard import against_others, rater_weights
+from affectcheck.evaluation.gold import against_others, rater_weights
 from affectcheck.evaluation.rater_rows import NO_MAJORITY, of_the_others, pairs_of
 from affectcheck.metrics import METRICS
 from affectcheck.tallies import Confusion, Moments
