@@ -57,8 +57,9 @@ class Spread(Tally):
             >>> float((Spread.of([0, 0], [1.0, 3.0]) + Spread.zero()).mean)
             2.0
         """
-        zeros = [np.zeros(shape) for _ in range(4)]
-        return cls(*zeros, np.full(shape, np.inf), np.full(shape, -np.inf), np.zeros((*shape, most + 1), np.int64))
+        sums = {name: np.zeros(shape) for name in ("n", "mean", "squares", "within")}
+        ratings = np.zeros((*shape, most + 1), np.int64)
+        return cls(**sums, low=np.full(shape, np.inf), high=np.full(shape, -np.inf), ratings=ratings)
 
     @classmethod
     def of(  # noqa: PLR0913  # the ratings, and keywords that are rarely given together
