@@ -20,16 +20,18 @@ if TYPE_CHECKING:
         read_table,
         write_table,
     )
-    from affectcheck.audits import AuditOptions, audit, save_audit
+    from affectcheck.audits import AuditOptions, audit, compare_runs, save_audit
     from affectcheck.behaviour import SuiteOptions, load_suites
     from affectcheck.datasets import load_dataset
     from affectcheck.errors import AffectcheckError, InputError
     from affectcheck.evaluation import (
         Agreement,
         AgreementOptions,
+        CompareOptions,
         Evaluation,
         EvaluationOptions,
         agreement,
+        compare,
         evaluate,
         evaluate_frames,
         gold_standard,
@@ -46,16 +48,18 @@ if TYPE_CHECKING:
 #: Room to the public names it gives.
 _ROOMS = {
     "annotations": ("AnnotationTable", "RatingColumns", "make_table", "read_ratings", "read_table", "write_table"),
-    "audits": ("AuditOptions", "audit", "save_audit"),
+    "audits": ("AuditOptions", "audit", "compare_runs", "save_audit"),
     "behaviour": ("SuiteOptions", "load_suites"),
     "datasets": ("load_dataset",),
     "errors": ("AffectcheckError", "InputError"),
     "evaluation": (
+        "CompareOptions",
         "Agreement",
         "AgreementOptions",
         "Evaluation",
         "EvaluationOptions",
         "agreement",
+        "compare",
         "evaluate",
         "evaluate_frames",
         "gold_standard",
@@ -78,6 +82,7 @@ __all__ = [
     "AnnotationTable",
     "AuditOptions",
     "Clip",
+    "CompareOptions",
     "Evaluation",
     "EvaluationOptions",
     "InputError",
@@ -98,6 +103,8 @@ __all__ = [
     "__version__",
     "agreement",
     "audit",
+    "compare",
+    "compare_runs",
     "cross_validate",
     "decode_audio",
     "evaluate",

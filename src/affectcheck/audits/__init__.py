@@ -1,5 +1,6 @@
 """Audits: data, model and suites in, a run folder and a report out."""
 
+from affectcheck.audits.comparing import compare_runs, read_entrants
 from affectcheck.audits.folder import require_free, run_name
 from affectcheck.audits.options import AuditOptions, Progress
 from affectcheck.audits.pipeline import Audit, audit, faults_text, quiet
@@ -12,8 +13,10 @@ __all__ = [
     "Progress",
     "ScoredFiles",
     "audit",
+    "compare_runs",
     "faults_text",
     "quiet",
+    "read_entrants",
     "require_free",
     "run_name",
     "save_audit",

@@ -156,10 +156,16 @@ def stated(context: typer.Context) -> dict[str, Any]:
         source = context.get_parameter_source(name)
         if source is None or source.name not in ORIGINS or name in NOT_RECORDED:
             continue
-        given[name] = str(value) if isinstance(value, Path) else value
+        given[name] = _plain(value)
         if source.name != "COMMANDLINE":
             origins[name] = ORIGINS[source.name]
     return given | ({"origins": origins} if origins else {})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, Path) else value
 
 
 def choice(option: str, value: str, known: tuple[str, ...]) -> Any:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from affectcheck.evaluation.items import ScoredItems
     from affectcheck.evaluation.result import Evaluation
-    from affectcheck.records import Place, Scored, Signature
+    from affectcheck.records import Place, RunRecord, Scored, Signature
 
 
 class Key(NamedTuple):
@@ -51,8 +51,22 @@ class Entrant:
         Raises:
             InputError: it holds no scores, or no items.
         """
-        model = next((score.signature.model for score in evaluation.scores), "")
-        return cls(model, evaluation.scores, evaluation.scored_items, run).require_items()
+        return cls._made(evaluation.scores, evaluation.scored_items, run)
+
+    @classmethod
+    def of_run(cls, record: RunRecord, items: ScoredItems, *, run: str = "") -> Entrant:
+        """From the record of a run and its table of items.
+
+        Raises:
+            InputError: it holds no scores of these items.
+        """
+        return cls._made(record.scores, items, run)
+
+    @classmethod
+    def _made(cls, scores: tuple[Scored, ...], items: ScoredItems, run: str) -> Entrant:
+        mine = cls("", scores, items, run).table().values()
+        model = next((score.signature.model for score in mine), "")
+        return cls(model, scores, items, run).require_items()
 
     def require_items(self) -> Entrant:
         """Itself.
@@ -60,7 +74,7 @@ class Entrant:
         Raises:
             InputError: there are no scores, or no items.
         """
-        if self.items.frame.is_empty() or not self.scores:
+        if self.items.frame.is_empty() or not self.table():
             raise InputError(
                 f"{self.told} holds no scored items",
                 expected="an evaluation of rows, which keeps its items",

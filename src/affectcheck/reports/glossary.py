@@ -175,6 +175,17 @@ TERMS: Final[tuple[tuple[str, str], ...]] = (
         "was detected at this support; that is not evidence that there is none.",
     ),
     (
+        "p-value",
+        "How often models that are exchangeable would differ at least as much as these two: their answers are "
+        "exchanged on whole clusters, at random or in every way. After Holm's correction it holds for all pairs of "
+        "models at once. It says nothing of how large a difference is; its interval does.",
+    ),
+    (
+        "Rank",
+        "1 plus the number of models that score better; equal scores share the best rank of theirs. Its interval says "
+        "how far the rank moves when items are drawn anew.",
+    ),
+    (
         "Passed",
         "The value is on the passing side of the limit. For fairness this means that no unfairness was detected at "
         "this support.",

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 from affectcheck.reports.document import Document
 from affectcheck.reports.reading import Reading
-from affectcheck.reports.sections import balance, classes, faults, groups, headline, provenance, summary, verdicts
+from affectcheck.reports.sections import (
+    balance,
+    classes,
+    comparisons,
+    faults,
+    groups,
+    headline,
+    provenance,
+    summary,
+    verdicts,
+)
 from affectcheck.reports.wording import plain
 from affectcheck.version import __version__
 
@@ -20,6 +30,7 @@ def outline(record: RunRecord) -> Document:
     header = reading.header
     sections = (
         summary.build(reading),
+        comparisons.build(reading),
         headline.build(reading),
         *(groups.build(view) for view in reading.views),
         *(classes.build(view) for view in reading.views),

@@ -88,6 +88,7 @@ class Reading:
     def _signatures(self) -> dict[str, int]:
         scores = (*self.record.scores, *self.record.baseline_scores, *self.record.before_scores)
         lines = [*(str(score.signature) for score in scores), *(v.signature for v in self.record.verdicts)]
+        lines += [str(comparison.signature) for comparison in self.record.comparisons]
         return {line: index for index, line in enumerate(dict.fromkeys(line for line in lines if line), start=1)}
 
     @property

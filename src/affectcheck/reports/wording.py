@@ -90,6 +90,11 @@ def percent(share: float) -> str:
     return f"{text}\N{NO-BREAK SPACE}%"
 
 
+def p_text(p_value: float) -> str:
+    """A p-value with three decimals, or that it is below them."""
+    return f"{p_value:.3f}" if p_value >= 0.0005 else "< 0.001"
+
+
 def count_text(count: int, one: str, many: str = "") -> str:
     """A count with its noun, such as ``1 item`` or ``1,440 items``."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"

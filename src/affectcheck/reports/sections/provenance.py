@@ -66,9 +66,8 @@ def _facts(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 def guide(reading: Reading) -> Section:
     """How to read this: the metrics that occur, then the terms."""
-    names = dict.fromkeys(
-        [score.metric for score in reading.record.scores] + [verdict.metric for verdict in reading.record.verdicts]
-    )
+    record = reading.record
+    names = dict.fromkeys(one.metric for one in (*record.scores, *record.verdicts, *record.comparisons))
     found: dict[str, Definition] = {}
     for name in names:
         entry = entry_of(name)

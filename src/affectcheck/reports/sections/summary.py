@@ -176,7 +176,8 @@ def untested(reading: Reading) -> tuple[str, ...]:
     """Sentences on what has no result: families not run, comparisons not applicable, undefined scores, faults."""
     record = reading.record
     said = [f"{plain(row.get('what'))}: {plain(row.get('why'))}" for row in rows_of(record.tables.get("not_tested"))]
-    said += _absent_families(reading)
+    if record.verdicts or not record.comparisons:  # models beside each other are not tested for behaviour
+        said += _absent_families(reading)
     if record.scores and not reading.attributes:
         said.append("No groups were compared: no score is split by a group attribute.")
     if not reading.has_baseline and record.scores:
@@ -188,6 +189,8 @@ def untested(reading: Reading) -> tuple[str, ...]:
     ]
     undefined = Counter(score.reason for score in record.scores if not isinstance(score, Score))
     said += [f"{count_text(n, 'score')} undefined: {why}" for why, n in undefined.items()]
+    unequal = Counter(one.reason for one in record.comparisons if one.difference is None)
+    said += [f"{count_text(n, 'comparison')} of models undefined: {why}" for why, n in unequal.items()]
     lost = Counter(fault.kind for fault in record.faults if fault.severity == "error")
     said += [f"{count_text(n, 'item')} without a result: {kind}" for kind, n in lost.items()]
     said += _excluded(record.scores)
