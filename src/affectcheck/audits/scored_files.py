@@ -84,7 +84,7 @@ def _effective(columns: ScoredColumns, options: EvaluationOptions) -> dict[str, 
     }
     told |= {name: value if isinstance(value, str) else dict(value.table) for name, value in maps.items()}
     asked = ("by", "metrics", "clusters", "resamples", "seed", "level", "convention", "missing", "minimum_support")
-    told |= {name: _plain(getattr(options, name)) for name in asked}
+    told |= {name: _plain(getattr(options, name)) for name in (*asked, "labels_rule")}
     return told | {"steps": steps_text(options.parsed_steps)}
 
 

@@ -12,6 +12,7 @@ from affectcheck.annotations.listing import name_list, plural
 from affectcheck.annotations.matching import match
 from affectcheck.errors import InputError
 from affectcheck.evaluation.class_scores import LABELS_ONLY, MISSING_WRONG, NO_CLASSES, class_scores
+from affectcheck.evaluation.common_labels import common_table, settle_outside
 from affectcheck.evaluation.deciding import Thresholds, decisions, thresholds_for
 from affectcheck.evaluation.labels import LabelTable, label_table
 from affectcheck.evaluation.options import RULES
@@ -19,6 +20,8 @@ from affectcheck.records import Fault
 from affectcheck.schemes import CategoryScheme
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.evaluation.options import EvaluationOptions
     from affectcheck.models.card import Output
@@ -51,6 +54,7 @@ class Aligned:
         output: what the model gives: ``label``, ``probability``, ``logit``, ``score`` or ``value``.
         no_scores: why there are no scores; empty where there are.
         thresholds: from which score on a unit is present; None where nothing was decided here.
+        outside: where only common classes are scored, items of the truth and decisions of the model outside, by class.
     """
 
     target: Target
@@ -67,6 +71,7 @@ class Aligned:
     output: Output = "value"
     no_scores: str = ""
     thresholds: Thresholds | None = None
+    outside: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def height(self) -> int:
@@ -107,7 +112,8 @@ def align(truth: AnnotationTable, prediction: PredictionTable, options: Evaluati
         )
     _require_options(target, options)
     rows, keys = _paired(truth, prediction, options)
-    labels = label_table(target, prediction.parts, options.stated)
+    settle = common_table if options.labels_rule == "intersection" else label_table
+    labels = settle(target, prediction.parts, options.stated)
     aligned = _arrays(_Rows(rows, prediction, target), labels, options)
     aligned = replace(
         aligned,
@@ -257,6 +263,7 @@ def _codes(rows: _Rows, labels: LabelTable) -> Aligned:
     aligned = aligned.keep(aligned.truth != labels.UNKNOWN, "without a label: left out")
     aligned = aligned.keep(aligned.truth != labels.DROPPED, "of a class that the mapping leaves out")
     aligned = aligned.keep(aligned.prediction != labels.DROPPED, "predicted as a class that the mapping leaves out")
+    aligned = settle_outside(aligned, labels)
     return replace(aligned, notes=(*aligned.notes, *_other_decisions(aligned)))
 
 

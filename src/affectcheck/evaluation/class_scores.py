@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from affectcheck.evaluation.common_labels import renormalised
 from affectcheck.predictions import score_column
 
 if TYPE_CHECKING:
@@ -20,13 +21,14 @@ NO_CLASSES: Final = "values of dimensions are no scores of classes"
 def class_scores(prediction: PredictionTable, labels: LabelTable) -> tuple[np.ndarray | None, str]:
     """(n, C) scores of the scored labels, or None and the reason.
 
-    Probabilities of labels that a mapping makes one are added up. A class that the model cannot predict has the
+    Probabilities of labels that a mapping makes one are added up, and where the model has classes that the truth does
+    not have, those of the common ones are renormalised. A class that the model cannot predict has the
     probability 0, or a score below all others.
     """
     if prediction.card.output == "label" or not prediction.has_scores:
         return None, LABELS_ONLY
     told = [(part, new) for part in prediction.parts if (new := labels.prediction.get(part)) is not None]
-    if len(told) < len(prediction.parts):
+    if len(told) + len(labels.model_only) < len(prediction.parts):
         return None, "the label mapping leaves out classes that the model gives scores for"
     merged = len({new for _, new in told}) < len(told)
     if merged and prediction.card.output != "probability":
@@ -37,4 +39,6 @@ def class_scores(prediction: PredictionTable, labels: LabelTable) -> tuple[np.nd
     for label in {new for _, new in told}:
         columns = [place for place, (_, new) in enumerate(told) if new == label]
         scores[:, labels.parts.index(label)] = values[:, columns].sum(axis=1)
+    if labels.model_only and prediction.card.output == "probability":
+        scores = renormalised(scores)
     return scores, ""

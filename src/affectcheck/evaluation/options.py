@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.evaluation.deciding import Thresholds
+from affectcheck.evaluation.labels import LabelsRule
 from affectcheck.predictions.steps import Step, parse_steps
 from affectcheck.schemes import StatedMapping
 from affectcheck.uncertainty import Method
@@ -43,6 +44,8 @@ class EvaluationOptions:
         missing: an item without a prediction is an ``error``, a ``wrong`` answer, or ``leave out``.
         mapping: label to label of the truth's scheme, such as ``calm=neutral``; an empty right side leaves the label's
             items out. It holds for labels of the truth and of the model alike.
+        labels_rule: ``declared`` scores the classes, units or dimensions that the truth declares; ``intersection`` those
+            that truth and model have in common, see ``common_labels``.
         part: which partition the items are, as it stands in signatures.
         limit: largest disparity that is accepted, where the metric's scaling admits one (paper 1 calls 0.1 fair).
         minimum_support: items below which a crossed group is shown as undefined and enters no disparity.
@@ -64,6 +67,7 @@ class EvaluationOptions:
     beside: tuple[Convention, ...] = ("tables",)
     missing: MissingRule = "error"
     mapping: str | StatedMapping = field(default="")
+    labels_rule: LabelsRule = "declared"
     part: str = ""
     limit: float = 0.1
     minimum_support: int = 10
@@ -74,6 +78,7 @@ class EvaluationOptions:
     def __post_init__(self) -> None:
         """Names are of their lists, counts are not negative."""
         _require("rule for missing predictions", self.missing, get_args(MissingRule))
+        _require("rule for labels", self.labels_rule, get_args(LabelsRule))
         _require("cluster unit", self.clusters, get_args(ClusterUnit))
         _require("kind of interval", self.interval, get_args(Method))
         for convention in (self.convention, *self.beside):

@@ -158,6 +158,7 @@ def _counts(
         "clusters": {"unit": found.unit, "count": found.size},
         "excluded": {a.name: dict(a.excluded) for a in attributes},
         "small": {a.name: dict(a.small) for a in attributes if a.small},
+        **({"outside": {side: dict(counts) for side, counts in aligned.outside.items()}} if aligned.outside else {}),
     }
 
 

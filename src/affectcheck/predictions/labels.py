@@ -83,7 +83,7 @@ def model_labels(asked: ModelLabels, decided: pl.Series | None, where: str) -> M
             f"score columns for labels that {scheme.name!r} does not have: {', '.join(map(repr, strangers))}",
             where=where,
             expected=f"labels {', '.join(scheme.labels)}",
-            cause="another label set; state a mapping, such as calm=neutral",
+            cause="another label set; state a mapping, such as calm=neutral, or score only what both have in common",
         )
     found = {spellings[fold(name)] for name in asked.score_names}
     model = tuple(label for label in scheme.labels if label in found) if found else scheme.labels
