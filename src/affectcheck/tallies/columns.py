@@ -103,92 +103,10 @@ class Chunk:
     unknown_codes: NDArray[np.intp] | None
     unknown: int
 
-    def total(self, values: Floats, cells: int) -> Floats:
-        """Sum of one number an item, by cell."""
-        if self.codes is None:
-            return np.asarray([values.sum()])
-        return np.bincount(self.codes, values, cells).astype(np.float64, copy=False)
-
-    def number(self, cells: int) -> Floats:
-        """Items by cell."""
-        return np.asarray([self.truth.size], np.float64) if self.codes is None else _bins(self.codes, cells)
-
     def number_unknown(self, cells: int) -> Floats:
         """Items of unknown truth by cell."""
         codes = self.unknown_codes
         return np.asarray([self.unknown], np.float64) if codes is None else _bins(codes, cells)
-
-    def spread(self, by_cell: Floats) -> Floats:
-        """One number a cell, given to each item of it."""
-        return by_cell if self.codes is None else by_cell[self.codes]
-
-    def extend(self, low: Floats, high: Floats, values: Floats) -> None:
-        """Widen the extremes of each cell, in place, by the items' values."""
-        if self.codes is not None:
-            np.minimum.at(low, self.codes, values)
-            np.maximum.at(high, self.codes, values)
-        elif values.size:
-            low[0], high[0] = min(low[0], values.min()), max(high[0], values.max())
-
-
-def column_moments(pairs: Pairs, dimension: int, where: Cells) -> dict[str, Floats]:
-    """Moments of one dimension by cell, in two passes: the means first, then deviations from them.
-
-    Returns:
-        Field name of ``Moments`` to an array (cells,).
-    """
-    size = where.size
-    sums = {
-        name: np.zeros(size)
-        for name in ("n", "unknown", "truth", "prediction", "difference", "tt", "pp", "dd", "tp", "abs")
-    }
-    low_t, high_t, low_p, high_p = (np.full(size, sign * np.inf) for sign in (1.0, -1.0, 1.0, -1.0))
-    for part in pairs.read(dimension, where):
-        sums["n"] += part.number(size)
-        sums["unknown"] += part.number_unknown(size)
-        sums["truth"] += part.total(part.truth, size)
-        sums["prediction"] += part.total(part.prediction, size)
-        sums["difference"] += part.total(part.prediction - part.truth, size)
-        part.extend(low_t, high_t, part.truth)
-        part.extend(low_p, high_p, part.prediction)
-    items = np.where(sums["n"] > 0.0, sums["n"], 1.0)
-    # A mean lies between the extremes; clipping makes the mean of a constant that constant, to the last bit.
-    empty = sums["n"] == 0.0
-    mean_t = np.where(empty, 0.0, np.clip(sums["truth"] / items, low_t, high_t))
-    mean_p = np.where(empty, 0.0, np.clip(sums["prediction"] / items, low_p, high_p))
-    mean_d = sums["difference"] / items
-    for part in pairs.read(dimension, where):
-        _add_squares(sums, part, (mean_t, mean_p, mean_d))
-    return {
-        "n": sums["n"],
-        "unknown": sums["unknown"],
-        "mean_truth": mean_t,
-        "mean_prediction": mean_p,
-        "mean_difference": mean_d,
-        "squares_truth": sums["tt"],
-        "squares_prediction": sums["pp"],
-        "squares_difference": sums["dd"],
-        "products": sums["tp"],
-        "sum_abs": sums["abs"],
-        "min_truth": low_t,
-        "max_truth": high_t,
-        "min_prediction": low_p,
-        "max_prediction": high_p,
-    }
-
-
-def _add_squares(sums: dict[str, Floats], part: Chunk, means: tuple[Floats, Floats, Floats]) -> None:
-    size = sums["n"].size
-    difference = part.prediction - part.truth
-    sums["abs"] += part.total(np.abs(difference), size)
-    from_t, from_p, from_d = (
-        values - part.spread(mean)
-        for values, mean in zip((part.truth, part.prediction, difference), means, strict=True)
-    )
-    sums["tt"] += part.total(from_t * from_t, size)
-    sums["pp"] += part.total(from_p * from_p, size)
-    sums["dd"] += part.total(from_d * from_d, size)
-    sums["tp"] += part.total(from_t * from_p, size)
 
 
 def require_finite(values: NDArray[Any], name: str, start: int, dimension: int) -> None:

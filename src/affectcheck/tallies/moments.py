@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from affectcheck.errors import InputError
-from affectcheck.tallies.columns import Pairs, column_moments
+from affectcheck.tallies.columns import Pairs
 from affectcheck.tallies.present import first_present
+from affectcheck.tallies.segments import moments_by_cell
 from affectcheck.tallies.tally import Cells, Tally
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 class Moments(Tally):
     r"""Number, means, centred sums and extremes of truth t and prediction p, one of each per dimension.
 
-    All arrays are float64 of shape (..., D). Centred sums are about each tally's own mean (two passes when counted,
-    Chan, Golub and LeVeque's update when merged), so that values far from zero keep their variance: values of
-    1e8 ± 1 lose none of it when counted, and some 1e-9 of it when merged, for that is how exact a mean of 1e8 can be.
+    All arrays are float64 of shape (..., D). Centred sums are about each tally's own mean (that of a chunk of rows when
+    counted, Chan, Golub and LeVeque's update when merged), so that values far from zero keep their variance: values of
+    1e8 ± 1 lose none of it within a chunk, and some 1e-9 of it when merged, for that is how exact a mean of 1e8 can be.
     The extremes are carried because constancy is a statement about samples, not about a rounded variance.
 
     Attributes:
@@ -122,9 +123,8 @@ class Moments(Tally):
         """
         pairs = Pairs.of(truth, prediction)
         where = Cells.of(cells, n_cells, pairs.items)
-        columns = [column_moments(pairs, d, where) for d in range(pairs.dimensions)]
-        stacked = {f.name: np.stack([column[f.name] for column in columns], axis=-1) for f in fields(cls)}
-        return cls(**{name: array.reshape(*where.shape, pairs.dimensions) for name, array in stacked.items()})
+        found = moments_by_cell(pairs, where)
+        return cls(**{name: array.reshape(*where.shape, pairs.dimensions) for name, array in found.items()})
 
     @property
     def dimensions(self) -> int:
