@@ -117,6 +117,10 @@ class TallyBook:
         """(n,) cluster of each item, or block."""
         return self.clusters.codes % self.n_blocks if self.n_blocks < self.clusters.size else self.clusters.codes
 
+    def _of_rows(self, kind: type[Tally], rows: slice, where: dict[str, Any]) -> Tally:
+        """The tally of some rows by cell, every row counting once."""
+        return count(kind, self.aligned, rows, where)
+
     def _get(self, kind: type[Kind], attribute: Attribute | None, count: Callable[[], Kind]) -> Kind:
         key = (kind, attribute.name if attribute else "")
         if key not in self._counted:
@@ -134,7 +138,7 @@ class TallyBook:
         """Tallies by unit, and by group; of all units together where none are given."""
         if attribute is None:
             where = {} if units is None else {"cells": units, "n_cells": (number,)}
-            return cast("Kind", count(kind, self.aligned, rows, where))
+            return cast("Kind", self._of_rows(kind, rows, where))
         groups = attribute.codes[rows]
         known = len(attribute.groups)
         # Items that are in no group make one more, which is left behind: cheaper than copying the rows of the others.
@@ -143,7 +147,7 @@ class TallyBook:
         width = known + bool(outside.any())
         cells = cells if units is None else units * width + cells
         shape = (width,) if units is None else (number, width)
-        counted = count(kind, self.aligned, rows, {"cells": cells, "n_cells": shape})
+        counted = self._of_rows(kind, rows, {"cells": cells, "n_cells": shape})
         kept = slice(known)
         return cast("Kind", counted[kept] if units is None else counted[:, kept])
 
@@ -159,5 +163,5 @@ class TallyBook:
         place[held] = np.arange(held.size)
         # Items that are in no group make one more part, which is left behind.
         where = {"cells": np.where(inside, place[cells], held.size), "n_cells": held.size + 1}
-        counted = count(kind, self.aligned, rows, where)[: held.size]
+        counted = self._of_rows(kind, rows, where)[: held.size]
         return Grouped(cast("Kind", counted), held // width, held % width, width, number)
