@@ -70,45 +70,67 @@ def spearman_parts(tally: Sample, *, convention: str = "paper", undefined: str =
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Order of the items by one side, and for each item the places where its run of equal values starts and ends."""
+    """The items in the order of one side.
+
+    Attributes:
+        order: (n,) items from the lowest value to the highest.
+        first, last: (runs,) places in it where each run of equal values starts and ends.
+        run: (n,) run of each item.
+    """
 
     order: NDArray[np.intp]
     first: NDArray[np.intp]
     last: NDArray[np.intp]
+    run: NDArray[np.intp]
 
     @classmethod
     def of(cls, values: NDArray[Any]) -> _Side:
         order = np.argsort(values, kind="stable")
-        first, last = (np.searchsorted(values[order], values, side=side) for side in ("left", "right"))
-        return cls(order, first, last)
+        ordered = values[order]
+        first = np.concatenate([[0], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1])
+        last = np.concatenate([first[1:], [values.size]])
+        run = np.empty(values.size, np.intp)
+        run[order] = np.repeat(np.arange(first.size), last - first)
+        return cls(order, first, last, run)
 
-    def ranks(self, total: Floats) -> Floats:
-        """(n, k) mid-ranks about the middle one, twice: the weight below less the weight above."""
-        return np.asarray(total[self.first] + total[self.last] - total[-1])
+    def ranks(self, weights: Floats) -> Floats:
+        """(k, runs) mid-ranks about the middle one, twice: the weight below less the weight above."""
+        total = running(weights)
+        if self.first.size == self.order.size:
+            return total[:, :-1] + total[:, 1:] - total[:, -1:]
+        return np.asarray(total.take(self.first, axis=1) + total.take(self.last, axis=1) - total[:, -1:])
 
 
 @dataclass(frozen=True, eq=False)
 class _RankCorrelation:
+    """Correlation of the mid-ranks of both sides, over the items in the order of the truth."""
+
     truth: _Side
     prediction: _Side
+    of_truth: NDArray[np.intp]
+    of_prediction: NDArray[np.intp]
 
     @classmethod
     def of(cls, truth: NDArray[Any], score: NDArray[Any]) -> _RankCorrelation:
-        return cls(_Side.of(truth), _Side.of(score))
+        sides = _Side.of(truth), _Side.of(score)
+        return cls(*sides, *(side.run[sides[0].order] for side in sides))
 
     @property
     def orders(self) -> tuple[NDArray[np.intp], ...]:
-        return np.arange(self.truth.order.size), self.truth.order, self.prediction.order
+        return self.truth.order, self.prediction.order
 
     def values(self, weights: Sequence[Floats]) -> Floats:
-        plain, by_truth, by_prediction = weights
-        r, q = self.truth.ranks(running(by_truth)), self.prediction.ranks(running(by_prediction))
+        by_truth, by_prediction = weights
+        r = self.truth.ranks(by_truth).take(self.of_truth, axis=1)
+        q = self.prediction.ranks(by_prediction).take(self.of_prediction, axis=1)
         # A rank is exactly in the middle for every item if and only if all values that count are equal.
-        of_truth, of_prediction, both = (np.einsum("ik,ik,ik->k", plain, a, b) for a, b in ((r, r), (q, q), (r, q)))
-        known = (of_truth > 0.0) & (of_prediction > 0.0)
-        one = np.ones_like(both)
-        slope = np.divide(both, of_truth, out=one.copy(), where=known)
-        scale = np.divide(of_truth, of_prediction, out=one, where=known)
+        both = by_truth * r
+        squares, products = np.einsum("ki,ki->k", both, r), np.einsum("ki,ki->k", both, q)
+        others = np.einsum("ki,ki->k", by_truth * q, q)
+        known = (squares > 0.0) & (others > 0.0)
+        one = np.ones_like(products)
+        slope = np.divide(products, squares, out=one.copy(), where=known)
+        scale = np.divide(squares, others, out=one, where=known)
         # As slope times the ratio of deviations, so that equal ranks give exactly 1.
         return np.clip(np.where(known, slope * np.sqrt(scale), np.nan), -1.0, 1.0)
 
@@ -121,12 +143,12 @@ class _Constancy:
 
     @property
     def orders(self) -> tuple[NDArray[np.intp], ...]:
-        return (np.arange(self.side.order.size), self.side.order)
+        return (self.side.order,)
 
     def values(self, weights: Sequence[Floats]) -> Floats:
-        plain, by_side = weights
-        ranks = self.side.ranks(running(by_side))
-        return np.asarray(~((ranks != 0.0) & (plain > 0.0)).any(axis=0), np.float64)
+        (by_side,) = weights
+        ranks = self.side.ranks(by_side).take(self.side.run[self.side.order], axis=1)
+        return np.asarray(~((ranks != 0.0) & (by_side > 0.0)).any(axis=1), np.float64)
 
 
 def _reasons(tally: Sample, names: Names) -> tuple[str, ...]:

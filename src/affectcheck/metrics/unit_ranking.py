@@ -138,9 +138,9 @@ class _Area:
     def values(self, weights: Sequence[Floats]) -> Floats:
         present, absent = weights
         total = running(absent)
-        above = np.einsum("ik,ik->k", present, total[self.below])
-        above += above if self.below is self.upto else np.einsum("ik,ik->k", present, total[self.upto])
-        return ratio(above, 2.0 * present.sum(axis=0) * total[-1])
+        above = np.einsum("ki,ki->k", present, total.take(self.below, axis=1))
+        above += above if self.below is self.upto else np.einsum("ki,ki->k", present, total.take(self.upto, axis=1))
+        return ratio(above, 2.0 * present.sum(axis=1) * total[:, -1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +164,11 @@ class _AveragePrecision:
     def values(self, weights: Sequence[Floats]) -> Floats:
         present, absent = weights
         found, false = running(present), running(absent)
-        hits = found[self.hits]
-        precision = np.nan_to_num(ratio(hits, hits + false[self.alarms]))
-        return ratio(np.einsum("ik,ik->k", present, precision), found[-1])
+        hits = found.take(self.hits, axis=1)
+        called = hits + false.take(self.alarms, axis=1)
+        # Where nothing is called so far nothing was found, and the term is 0.
+        precision = np.divide(hits, called, out=np.zeros_like(hits), where=called > 0.0)
+        return ratio(np.einsum("ki,ki->k", present, precision), found[:, -1])
 
 
 def _diagnosis(part: Callable[[Sample], Floats], *, both: bool) -> Diagnosis:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from affectcheck.errors import InputError
+from affectcheck.tallies.columns import Pairs, require_finite
+from affectcheck.tallies.probabilities import require_presence
+from affectcheck.tallies.tally import whole_numbers
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     Floats = NDArray[np.float64]
 
@@ -84,6 +88,14 @@ class Lot:
         number = np.arange(rows.size) - np.repeat(np.cumsum(copies) - copies, copies)
         return replace(self.kept(rows), cell=order[first[self.cell[rows]] + number])
 
+    def moved(self, start: int) -> Lot:
+        """Every cell counted from a start."""
+        return replace(self, cell=self.cell + start)
+
+    def within(self, inside: int) -> Lot:
+        """Every cell by its inner cell alone, of so many."""
+        return replace(self, cell=self.cell % inside)
+
     def times(self, weight: Floats) -> Lot:
         """The items counted so many times more, without those that no longer count."""
         together = weight if self.weight is None else weight * self.weight
@@ -95,42 +107,35 @@ def known(truth: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(truth >= 0 if truth.dtype.kind in "iub" else ~np.isnan(truth))
 
 
-def compact(weights: NDArray[Any]) -> NDArray[Any]:
-    """The same weights in one or two bytes each where they are small whole numbers.
+def real_items(truth: ArrayLike, score: ArrayLike) -> Pairs:
+    """Items of dimensions, checked.
 
-    Example:
-        >>> compact(np.array([[0.0, 2.0]])).dtype.name, compact(np.array([[0.5]])).dtype.name
-        ('uint8', 'float64')
+    Raises:
+        InputError: shapes differ, a prediction is NaN or infinite, a truth is infinite.
     """
-    if weights.dtype.kind in "ub":
-        return weights.view(np.uint8) if weights.dtype.kind == "b" else weights
-    high = float(weights.max(initial=0.0))
-    for kind in (np.uint8, np.uint16):
-        if high <= np.iinfo(kind).max:
-            small = weights.astype(kind)
-            return small if np.array_equal(small, weights) else weights
-    return weights
+    pairs = Pairs.of(truth, score)
+    real = pairs.truth if pairs.truth.dtype.kind == "f" else pairs.truth.astype(np.float64)
+    for d in range(pairs.dimensions):
+        require_finite(np.where(np.isnan(real[:, d]), 0.0, real[:, d]), "truth", 0, d)
+        require_finite(pairs.prediction[:, d], "prediction", 0, d)
+    return Pairs(real, pairs.prediction)
 
 
-def product(taken: NDArray[np.intp], inside: int) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-    """The outer and inner cells of which cells taken in any shape are every combination; None where they are not.
+def unit_items(truth: ArrayLike, score: ArrayLike) -> Pairs:
+    """Items of units, checked.
 
-    Args:
-        taken: number of each cell taken: that of its outer cell times ``inside``, plus that of its inner cell.
-        inside: number of inner cells.
-
-    Example:
-        >>> outer, inner = product(np.array([[2, 3], [6, 7]]), 4)
-        >>> outer.tolist(), inner.tolist()
-        ([0, 1], [2, 3])
-        >>> product(np.array([0, 5]), 4) is None
-        True
+    Raises:
+        InputError: shapes differ, a truth code is none of 1, 0, -1, or a score is NaN.
     """
-    outer, inner = taken // inside, taken % inside
-    for axes in range(taken.ndim, -1, -1):
-        lead, rest = taken.shape[:axes], taken.shape[axes:]
-        split = (math.prod(lead), math.prod(rest))
-        first, second = outer.reshape(split), inner.reshape(split)
-        if (first == first[:, :1]).all() and (second == second[:1]).all():
-            return first[:, 0].reshape(lead), second[0].reshape(rest)
-    return None
+    pairs = Pairs.of(whole_numbers(truth, "truth codes"), score)
+    for unit in range(pairs.dimensions):
+        require_presence(pairs.truth[:, unit], 0, unit)
+        unknown = np.isnan(pairs.prediction[:, unit])
+        if unknown.any():
+            raise InputError(
+                f"the score of unit {unit} is NaN",
+                where=f"row {int(unknown.argmax())}",
+                expected="a score for each declared unit",
+                cause="a model that abstains or diverges; leaving such items out would reward it",
+            )
+    return pairs

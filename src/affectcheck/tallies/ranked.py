@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = NDArray[np.float64]
 
+#: Weights of items held at a time while a statistic is computed: 2 MB, which stay in cache.
+ENTRIES = 250_000
+_MOST_PATTERNS = 64
+
 
 class Ranking(Protocol):
     """A statistic of the ranks of some items: what is sorted is sorted once, whatever the weights."""
@@ -28,7 +32,7 @@ class Ranking(Protocol):
         """(k,) the statistic under k weightings, NaN where it is undefined.
 
         Args:
-            weights: for each order (its length, k): how often each item counts.
+            weights: for each order (k, its length): how often each item counts.
         """
 
 
@@ -55,7 +59,8 @@ class Column:
 
     def prepared(self, prepare: Prepare) -> Prepared:
         """The statistic of these items, ready for their weights."""
-        return Prepared(self, prepare(self.truth, self.score))
+        ranking = prepare(self.truth, self.score)
+        return Prepared(self, ranking, tuple(self.row[order] for order in ranking.orders))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,30 +69,30 @@ class Prepared:
 
     column: Column
     ranking: Ranking
+    rows: tuple[NDArray[np.intp], ...]
 
-    def values(self, table: NDArray[Any] | None) -> Floats:
+    def values(self, table: Floats | None) -> Floats:
         """(k,) the statistic.
 
         Args:
-            table: (rows, k) weights; None where each item counts once, k being 1.
+            table: (k, rows) weights; None where each item counts once, k being 1.
         """
-        column, weights = self.column, []
-        for order in self.ranking.orders:
-            wanted = np.ones((order.size, 1)) if table is None else np.take(table, column.row[order], axis=0)
-            found = wanted.astype(np.float64, copy=False)
-            weights.append(found if column.weight is None else found * column.weight[order][:, None])
+        weights = []
+        for order, row in zip(self.ranking.orders, self.rows, strict=True):
+            found = np.ones((1, order.size)) if table is None else table.take(row, axis=1)
+            weights.append(found if self.column.weight is None else found * self.column.weight[order])
         return self.ranking.values(weights)
 
 
 def running(weights: Floats) -> Floats:
-    """(n + 1, k) sums of the first 0 … n rows.
+    """(k, n + 1) sums of the first 0 … n items under each of k weightings.
 
     Example:
-        >>> running(np.array([[1.0], [2.0]]))[:, 0].tolist()
-        [0.0, 1.0, 3.0]
+        >>> running(np.array([[1.0, 2.0]])).tolist()
+        [[0.0, 1.0, 3.0]]
     """
-    total = np.zeros((weights.shape[0] + 1, weights.shape[1]))
-    np.cumsum(weights, axis=0, out=total[1:])
+    total = np.zeros((weights.shape[0], weights.shape[1] + 1))
+    np.cumsum(weights, axis=1, out=total[:, 1:])
     return total
 
 
@@ -118,3 +123,48 @@ def columns(lots: Sequence[Lot], part: int, inside: int = 0, firsts: Sequence[in
     for rows in np.split(order, borders) if order.size else ():
         chosen = None if weight is None else weight[rows]
         yield Column(int(slot[rows[0]]), truth[rows], score[rows], row[rows], chosen)
+
+
+def reweighted(
+    lots: Sequence[Lot], mixes: Sequence[NDArray[Any]], shape: tuple[int, int], part: int, prepare: Prepare
+) -> Floats:
+    """A statistic of one unit or dimension under many weightings, in bounded memory.
+
+    Args:
+        lots: the items.
+        mixes: for each lot the weights (L, S) of its first-axis cells.
+        shape: L, and the number of cells inside each first-axis cell.
+        part: which unit or dimension.
+        prepare: the statistic.
+
+    Returns:
+        Values of that shape, NaN in a cell without items.
+    """
+    values = np.full(shape, np.nan)
+    for some, rows in _patterns(mixes):
+        firsts = [mixes[k].shape[1] for k in some]
+        prepared = [column.prepared(prepare) for column in columns([lots[k] for k in some], part, shape[1], firsts)]
+        width = max(1, ENTRIES // max((one.column.truth.size for one in prepared), default=1))
+        for start in range(0, rows.size if prepared else 0, width):
+            block = rows[start : start + width]
+            table = np.concatenate([mixes[k][block] for k in some], axis=1).astype(np.float64)
+            for one in prepared:
+                values[block, one.column.slot] = one.values(table)
+    return values
+
+
+def _patterns(mixes: Sequence[NDArray[Any]]) -> Iterator[tuple[list[int], NDArray[np.intp]]]:
+    """Lots that weigh anything together, and the weightings in which they do.
+
+    Groups whose items lie in lots of their own are ranked each by itself, not all of them for every group.
+    """
+    if not mixes:
+        return
+    present = np.stack([mix.any(axis=1) for mix in mixes], axis=1)
+    found, which = np.unique(present, axis=0, return_inverse=True)
+    if len(found) > _MOST_PATTERNS:
+        yield list(range(len(mixes))), np.arange(len(present))
+        return
+    for number, pattern in enumerate(found):
+        if pattern.any():
+            yield np.flatnonzero(pattern).tolist(), np.flatnonzero(which.ravel() == number)

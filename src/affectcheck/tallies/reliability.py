@@ -9,6 +9,7 @@ import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.tallies.class_scores import ClassScores
+from affectcheck.tallies.probabilities import chances_of, require_presence, shares_of_classes
 from affectcheck.tallies.tally import Cells, Tally, chunks, whole_numbers
 
 if TYPE_CHECKING:
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 
 #: Bins of Guo et al. (2017).
 BINS: Final = 15
-#: How far the probabilities of an item may sum from 1: three digits printed of eight classes stay within half of it.
-SUM_TOLERANCE: Final = 1e-2
-#: How far a probability may lie outside [0, 1], as rounding in float32 leaves it.
-RANGE_TOLERANCE: Final = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +96,7 @@ class Reliability(Tally):
         given = ClassScores.of(truth, probability, cells=cells, n_cells=n_cells, missing=missing)
         sums = _Sums.empty(given.where.size, _checked_bins(bins))
         for part in given.read():
-            chances = _checked_rows(part.scores, part.answered, part.start)
+            chances = shares_of_classes(part.scores, part.answered, part.start)
             decision = chances.argmax(axis=1)
             confidence = np.take_along_axis(chances, decision[:, None], axis=1)[:, 0]
             sums.add(confidence, decision == part.truth, part.answered, part.codes)
@@ -149,7 +146,7 @@ class Reliability(Tally):
             for unit, sums in enumerate(columns):
                 codes = true[rows, unit]
                 require_presence(codes, rows.start, unit)
-                chances = _checked(given[rows, unit].astype(np.float64), rows.start, f" of unit {unit}")
+                chances = chances_of(given[rows, unit].astype(np.float64), rows.start, f" of unit {unit}")
                 sums.add(chances, codes == 1, codes >= 0, where.chunk(rows))
         return cls._of_sums(columns, where.shape)
 
@@ -253,53 +250,7 @@ def bin_of(confidence: Floats, bins: int) -> NDArray[np.intp]:
     return np.searchsorted(edges, confidence, side="left")
 
 
-def require_presence(codes: NDArray[Any], start: int, unit: int) -> None:
-    """Raise unless all are 1 (present), 0 (absent) or -1 (unknown).
-
-    Raises:
-        InputError: another code; the message names its row.
-    """
-    bad = (codes < -1) | (codes > 1)
-    if bad.any():
-        raise InputError(
-            f"truth code {int(codes[bad.argmax()])} of unit {unit} stands for nothing",
-            where=f"row {start + int(bad.argmax())}",
-            expected="1 present, 0 absent, -1 unknown",
-            cause="another marker of what is unknown, such as 999, which is to be stated where the table is read",
-        )
-
-
 def _checked_bins(bins: int) -> int:
     if bins < 1:
         raise InputError(f"{bins} bins of confidence", expected="1 or more")
     return bins
-
-
-def _checked(chances: Floats, start: int, of: str = "") -> Floats:
-    """The probabilities, rounding beyond [0, 1] removed; (k,) or (k, C)."""
-    bad = ~((chances >= -RANGE_TOLERANCE) & (chances <= 1.0 + RANGE_TOLERANCE))
-    if bad.any():
-        row = int(bad.reshape(bad.shape[0], -1).any(axis=1).argmax())
-        raise InputError(
-            f"a probability{of} is {float(chances[bad][0])!r}",
-            where=f"row {start + row}",
-            expected="a number from 0 to 1",
-            cause="logits or other scores, of which a calibration error has no meaning",
-        )
-    return np.clip(chances, 0.0, 1.0)
-
-
-def _checked_rows(chances: Floats, answered: NDArray[np.bool_], start: int) -> Floats:
-    """Probabilities (k, C) of classes that exclude each other; those of unanswered items become 0."""
-    filled = _checked(np.where(answered[:, None], chances, 0.0), start)
-    sums = filled.sum(axis=1)
-    bad = answered & (np.abs(sums - 1.0) > SUM_TOLERANCE)
-    if bad.any():
-        row = int(bad.argmax())
-        raise InputError(
-            f"the probabilities of an item sum to {float(sums[row]):.6g}",
-            where=f"row {start + row}",
-            expected=f"1 within {SUM_TOLERANCE}",
-            cause="scores of single classes that do not exclude each other, or a class that is not among the columns",
-        )
-    return filled

@@ -9,30 +9,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from affectcheck.errors import InputError
-from affectcheck.tallies.columns import Pairs, require_finite
-from affectcheck.tallies.lots import Lot, compact, known, product
-from affectcheck.tallies.ranked import Prepare, columns
-from affectcheck.tallies.reliability import require_presence
-from affectcheck.tallies.tally import Cells, Tally, whole_numbers
+from affectcheck.tallies.lots import Lot, known, real_items, unit_items
+from affectcheck.tallies.mixing import compact, everywhere, mixed, product, side_by_side
+from affectcheck.tallies.ranked import Prepare, columns, reweighted
+from affectcheck.tallies.tally import Cells, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
+    from affectcheck.tallies.columns import Pairs
 
-#: Weights of items held at a time while a statistic is computed: 8 MB.
-ENTRIES = 1_000_000
+    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Sample(Tally):
     """Truth and score of every item, for each of P units or dimensions.
 
-    A statistic of ranks is a function of the items themselves. So this tally holds them, once: pooling and indexing
-    rename cells, resampling keeps weights of cells beside the items, and adding puts items side by side. Its size
-    grows with the items, unlike that of any other tally.
+    A statistic of ranks is a function of the items themselves, so they are held, once: pooling and indexing rename
+    cells, resampling keeps weights of cells beside them. Unlike any other tally it grows with the items.
 
     Attributes:
         lots: the items. In a plain sample their cells ravel the leading shape.
@@ -86,13 +83,8 @@ class Sample(Tally):
             >>> Sample.of([0.1, 0.2, float("nan")], [0.3, 0.1, 0.2], cells=[0, 1, 1]).support.tolist()
             [[1], [1]]
         """
-        pairs = Pairs.of(truth, score)
-        for d in range(pairs.dimensions):
-            true = pairs.truth[:, d].astype(np.float64)
-            require_finite(np.where(np.isnan(true), 0.0, true), "truth", 0, d)
-            require_finite(pairs.prediction[:, d], "prediction", 0, d)
-        real = pairs.truth if pairs.truth.dtype.kind == "f" else pairs.truth.astype(np.float64)
-        return cls._of_items(real, pairs.prediction, Cells.of(cells, n_cells, pairs.items))
+        pairs = real_items(truth, score)
+        return cls._of_items(pairs, Cells.of(cells, n_cells, pairs.items))
 
     @classmethod
     def of_units(
@@ -122,26 +114,14 @@ class Sample(Tally):
             >>> Sample.of_units([[1, 0], [-1, 1]], [[0.9, 0.2], [0.5, 0.7]]).support.tolist()
             [1, 2]
         """
-        codes = whole_numbers(truth, "truth codes")
-        pairs = Pairs.of(codes, score)
-        for unit in range(pairs.dimensions):
-            require_presence(pairs.truth[:, unit], 0, unit)
-            scores = pairs.prediction[:, unit]
-            unknown = np.isnan(scores) if scores.dtype.kind == "f" else np.zeros(scores.size, np.bool_)
-            if unknown.any():
-                raise InputError(
-                    f"the score of unit {unit} is NaN",
-                    where=f"row {int(unknown.argmax())}",
-                    expected="a score for each declared unit",
-                    cause="a model that abstains or diverges; leaving such items out would reward it",
-                )
-        return cls._of_items(pairs.truth, pairs.prediction, Cells.of(cells, n_cells, pairs.items))
+        pairs = unit_items(truth, score)
+        return cls._of_items(pairs, Cells.of(cells, n_cells, pairs.items))
 
     @classmethod
-    def _of_items(cls, truth: NDArray[Any], score: NDArray[Any], where: Cells) -> Sample:
-        codes = np.zeros(truth.shape[0], np.intp) if where.codes is None else where.codes.astype(np.intp)
-        lots = (Lot(truth, score, codes),) if codes.size else ()
-        return cls(lots, where.shape, (), truth.shape[1])
+    def _of_items(cls, pairs: Pairs, where: Cells) -> Sample:
+        codes = np.zeros(pairs.items, np.intp) if where.codes is None else where.codes.astype(np.intp)
+        lots = (Lot(pairs.truth, pairs.prediction, codes),) if codes.size else ()
+        return cls(lots, where.shape, (), pairs.dimensions)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -162,8 +142,8 @@ class Sample(Tally):
                 total = total + lot.total(cells, test)
                 continue
             mix = self.mixes[number]
-            base = lot.total(mix.shape[1] * inside, test).reshape(mix.shape[1], -1).astype(np.float64)
-            total = total + np.concatenate([base[:0], *(block.astype(np.float64) @ base for block in _blocks(mix))])
+            base = lot.total(mix.shape[1] * inside, test).reshape(mix.shape[1], -1)
+            total = total + mixed(mix, base.astype(np.float64))
         return np.asarray(total).reshape(*self.shape, self.parts)
 
     def each(self, prepare: Prepare) -> Floats:
@@ -177,26 +157,13 @@ class Sample(Tally):
         """
         values = np.full((*self.shape, self.parts), np.nan)
         for part in range(self.parts):
-            values[..., part] = self._each(part, prepare)
+            if self.mixes is None:
+                for column in columns(self.lots, part):
+                    values.reshape(-1, self.parts)[column.slot, part] = column.prepared(prepare).values(None)[0]
+            else:
+                found = reweighted(self.lots, self.mixes, (math.prod(self.lead), math.prod(self.rest)), part, prepare)
+                values[..., part] = found.reshape(self.shape)
         return values
-
-    def _each(self, part: int, prepare: Prepare) -> Floats:
-        """(...) a statistic of one unit or dimension."""
-        cells, inside = math.prod(self.lead), math.prod(self.rest)
-        values = np.full((cells, inside), np.nan)
-        if self.mixes is None:
-            for column in columns(self.lots, part):
-                values[column.slot, 0] = column.prepared(prepare).values(None)[0]
-            return values.reshape(self.shape)
-        firsts = [mix.shape[1] for mix in self.mixes]
-        prepared = [column.prepared(prepare) for column in columns(self.lots, part, inside, firsts)]
-        width = max(1, ENTRIES // max((one.column.truth.size for one in prepared), default=1))
-        for start in range(0, cells if prepared else 0, width):
-            some = slice(start, start + width)
-            table = np.concatenate([mix[some].T for mix in self.mixes])
-            for one in prepared:
-                values[some, one.column.slot] = one.values(table)
-        return values.reshape(self.shape)
 
     def __add__(self, other: Sample) -> Sample:
         """The items of both; leading axes broadcast.
@@ -206,12 +173,10 @@ class Sample(Tally):
         """
         if self.parts != other.parts:
             raise InputError(f"items of {self.parts} and of {other.parts} parts", expected="one declared scheme")
-        shape = np.broadcast_shapes(self.shape, other.shape)
-        first, second = self._broadcast(shape), other._broadcast(shape)
+        first, second = (one._broadcast(np.broadcast_shapes(self.shape, other.shape)) for one in (self, other))
         if not first.lots or not second.lots:
             return first if first.lots else second
-        alike = (first.mixes is None) == (second.mixes is None) and first.lead == second.lead
-        if not alike:
+        if (first.mixes is None) != (second.mixes is None) or first.lead != second.lead:
             first, second = first._plain(), second._plain()
         lots = (*first.lots, *second.lots)
         if first.mixes is None or second.mixes is None:
@@ -235,10 +200,10 @@ class Sample(Tally):
         table = np.broadcast_to(together, shape).ravel()
         if self.mixes is None:
             return replace(self, lots=tuple(lot.recoded(table) for lot in self.lots), lead=left)
-        lots = []
-        for lot, mix in zip(self.lots, self.mixes, strict=True):
-            every = np.arange(mix.shape[1])[:, None] * math.prod(left) + table
-            lots.append(lot.recoded(every.ravel()))
+        lots = [
+            lot.recoded(everywhere(table, mix.shape[1], math.prod(left)))
+            for lot, mix in zip(self.lots, self.mixes, strict=True)
+        ]
         return replace(self, lots=tuple(lots), rest=left)
 
     def weighted(self, weights: ArrayLike) -> Sample:
@@ -268,34 +233,20 @@ class Sample(Tally):
 
     def joined(self, others: Sequence[Sample]) -> Sample:
         """The samples one after the other along the first leading axis."""
-        all_of = (self, *others)
-        if any(one.mixes is None for one in all_of):
-            all_of = tuple(one._plain() for one in all_of)
-        starts = np.cumsum([0, *(math.prod(one.lead) for one in all_of)])
-        lead = (sum(one.lead[0] for one in all_of), *self.lead[1:])
-        if self.mixes is None:
-            lots = tuple(
-                replace(lot, cell=lot.cell + start)
-                for one, start in zip(all_of, starts[:-1], strict=True)
-                for lot in one.lots
-            )
-            return Sample(lots, lead, (), self.parts)
-        found: dict[int, tuple[Lot, list[NDArray[Any]]]] = {}
-        for one, start in zip(all_of, starts[:-1], strict=True):
-            for lot, mix in zip(one.lots, one.mixes or (), strict=True):
-                _, rows = found.setdefault(id(lot), (lot, []))
-                above = start - sum(len(block) for block in rows)
-                rows += [np.zeros((above, mix.shape[1]), np.uint8), mix]
-        mixes = []
-        for _, rows in found.values():
-            below = starts[-1] - sum(len(block) for block in rows)
-            mixes.append(np.concatenate([*rows, np.zeros((below, rows[0].shape[1]), np.uint8)]))
-        return replace(self, lots=tuple(lot for lot, _ in found.values()), lead=lead, mixes=tuple(mixes))
+        given, alike = (self, *others), (self.lead[1:], self.rest)
+        if any(one.mixes is None or (one.lead[1:], one.rest) != alike for one in given):
+            given = tuple(one._plain() for one in given)
+        starts = np.cumsum([0, *(math.prod(one.lead) for one in given)]).tolist()
+        lead = (sum(one.shape[0] for one in given), *given[0].lead[1:])
+        if given[0].mixes is None:
+            moved = [lot.moved(start) for one, start in zip(given, starts, strict=False) for lot in one.lots]
+            return Sample(tuple(moved), lead, (), self.parts)
+        lots, mixes = side_by_side([(one.lots, one.mixes or ()) for one in given], starts)
+        return replace(self, lots=lots, lead=lead, mixes=mixes)
 
     def __getitem__(self, key: Any) -> Sample:
         """Index the leading axes."""
-        taken = np.arange(math.prod(self.shape)).reshape(self.shape)[key]
-        return self._taken(taken)
+        return self._taken(np.arange(math.prod(self.shape)).reshape(self.shape)[key])
 
     def reshape(self, *shape: int) -> Sample:
         """The same items with leading axes of other lengths."""
@@ -312,19 +263,18 @@ class Sample(Tally):
         found = product(taken, inside)
         if found is None:
             return self._plain()._taken(taken)
-        outer, inner = found
-        mixes = tuple(mix[outer.ravel()] for mix in self.mixes)
-        return replace(self, lead=outer.shape, mixes=mixes)._inside(inner)._settled()
+        mixes = tuple(mix[found[0].ravel()] for mix in self.mixes)
+        return replace(self, lead=found[0].shape, mixes=mixes)._inside(found[1])._settled()
 
     def _inside(self, taken: NDArray[np.intp]) -> Sample:
         """Of a weighted sample, these cells inside each weighting, in this shape."""
         inside = math.prod(self.rest)
         if np.array_equal(taken.ravel(), np.arange(inside)):
             return replace(self, rest=taken.shape)
-        lots = []
-        for lot, mix in zip(self.lots, self.mixes or (), strict=True):
-            every = np.arange(mix.shape[1])[:, None] * inside + taken.ravel()
-            lots.append(lot.spread(every.ravel(), mix.shape[1] * inside))
+        lots = [
+            lot.spread(everywhere(taken.ravel(), mix.shape[1], inside), mix.shape[1] * inside)
+            for lot, mix in zip(self.lots, self.mixes or (), strict=True)
+        ]
         return replace(self, lots=tuple(lots), rest=taken.shape)
 
     def _settled(self) -> Sample:
@@ -343,16 +293,9 @@ class Sample(Tally):
             row = lot.cell // inside
             for cell in range(cells):
                 held = lot.times(mix[cell].astype(np.float64)[row])
-                lots.append(replace(held, cell=held.cell % inside + cell * inside))
+                lots.append(held.within(inside).moved(cell * inside))
         return Sample(tuple(lot for lot in lots if lot.items), self.shape, (), self.parts)
 
     def _broadcast(self, shape: tuple[int, ...]) -> Sample:
-        if shape == self.shape:
-            return self
-        return self._taken(np.broadcast_to(np.arange(math.prod(self.shape)).reshape(self.shape), shape))
-
-
-def _blocks(mix: NDArray[Any]) -> list[NDArray[Any]]:
-    """The weights in blocks of rows."""
-    rows = max(1, ENTRIES // max(mix.shape[1], 1))
-    return [mix[start : start + rows] for start in range(0, mix.shape[0], rows)]
+        cells = np.arange(math.prod(self.shape)).reshape(self.shape)
+        return self if shape == self.shape else self._taken(np.broadcast_to(cells, shape))
