@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 import numpy as np
 
 from affectcheck.errors import InputError, UnknownNameError
-from affectcheck.evaluation.alignment import align
 from affectcheck.evaluation.deciding import NATURAL, Thresholds, decisions, thresholds_for
 from affectcheck.evaluation.options import EvaluationOptions
+from affectcheck.evaluation.stepping import align_after_steps
 from affectcheck.metrics import METRICS
 from affectcheck.tallies import Units
 
@@ -35,7 +36,7 @@ def choose_thresholds(
     *,
     rule: Rule = "per-unit",
     grid: Sequence[float] = GRID,
-    target: str | None = None,
+    options: EvaluationOptions | None = None,
 ) -> Thresholds:
     """Choose the thresholds that score best on validation data; the lowest of those that tie.
 
@@ -47,7 +48,8 @@ def choose_thresholds(
         rule: ``per-unit`` takes for each unit the threshold of its best F1; ``common`` takes one for all, that of the
             best macro F1 over the declared units, an undefined F1 counting as 0.
         grid: the thresholds to choose from, as probabilities; those of logits are taken at the logits of these.
-        target: the target, if the table has several.
+        options: target, steps, and the rule for missing predictions; the same as of the scores that the thresholds
+            are for.
 
     Returns:
         A threshold for every unit, and how it was chosen. A unit of which the validation data show no positive has
@@ -61,8 +63,10 @@ def choose_thresholds(
     if rule not in get_args(Rule):
         raise UnknownNameError.of("rule for thresholds", rule, get_args(Rule))
     points = _grid(grid)
-    _require_scores(truth.target(target).name, truth.target(target).scheme.kind, prediction)
-    aligned = align(truth, prediction, EvaluationOptions(target=target, thresholds=0.5))
+    told = options or EvaluationOptions()
+    target = truth.target(told.target)
+    _require_scores(target.name, target.scheme.kind, prediction)
+    aligned = align_after_steps(truth, prediction, replace(told, thresholds=0.5))
     scores = _scores(aligned)
     on_scale = np.log(points / (1.0 - points)) if aligned.output == "logit" else points
     curve = threshold_curve(aligned.truth, scores, on_scale)

@@ -44,7 +44,8 @@ class PredictionColumns:
         start, end: columns of a segment's borders in seconds; the key then is that of the segment.
         prediction: column of decided labels, for categories; empty takes ``prediction``, or the largest score where
             there is no such column.
-        scores: prefix of the score columns; empty takes the first of ``SCORE_PREFIXES`` that occurs.
+        scores: prefix of the score columns; empty takes the first of ``SCORE_PREFIXES`` that occurs for categories,
+            and none for units and dimensions.
         parts: unit or dimension to its column, where they differ.
         scheme: the declared labels, units or dimensions; without one, the labels are those of the score columns, or
             those that occur, and the card says so.
@@ -235,7 +236,7 @@ def _values(frame: pl.DataFrame, columns: PredictionColumns, where: str) -> Pred
     if columns.scheme is None:
         raise InputError("units and dimensions need a declared scheme", where=where, expected="a scheme")
     names = parts(columns.scheme)
-    told = [columns.parts.get(name, name) for name in names]
+    told = [columns.parts.get(name, f"{columns.scores}{name}") for name in names]
     twice = [name for name in dict.fromkeys(told) if told.count(name) > 1]
     if twice:
         raise InputError(
@@ -244,7 +245,8 @@ def _values(frame: pl.DataFrame, columns: PredictionColumns, where: str) -> Pred
             expected="a column for each",
         )
     found = [require_column(frame, name, where) for name in told]
-    output: Output = columns.output or ("value" if columns.scheme.kind == "dimensions" else "label")
+    told_by_prefix = _PREFIX_OUTPUT.get(columns.scores, "score" if columns.scores else "label")
+    output: Output = columns.output or ("value" if columns.scheme.kind == "dimensions" else told_by_prefix)
     low, high = getattr(columns.scheme, "low", 0.0), getattr(columns.scheme, "high", 1.0)
     card = ModelCard("", columns.scheme.kind, names, output, media=(), rate_hz=None, low=low, high=high)
     empty = pl.DataFrame(found).select(pl.any_horizontal(pl.all().is_null())).to_series()

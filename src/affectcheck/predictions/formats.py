@@ -77,12 +77,16 @@ def write_predictions(table: PredictionTable, path: Path) -> None:
     write_bytes(path, contents.getvalue())
 
 
-def read_frame(path: Path, *, kind: str = "file of predictions") -> pl.DataFrame:
+def read_frame(
+    path: Path, *, kind: str = "file of predictions", delimiter: str = ",", encoding: str | None = None
+) -> pl.DataFrame:
     """The frame in a CSV or Parquet file; CSV cells stay text, so that no key or label is read as a number.
 
     Args:
         path: the file.
         kind: what it is called in an error.
+        delimiter: character between the cells of a CSV file.
+        encoding: character encoding of a CSV file, if it is not UTF-8.
 
     Raises:
         MissingPathError: there is no such file.
@@ -92,6 +96,10 @@ def read_frame(path: Path, *, kind: str = "file of predictions") -> pl.DataFrame
         cause = "a folder, which holds the file" if path.is_dir() else ""
         raise MissingPathError.of(kind, path, expected="a .csv or .parquet file", cause=cause)
     if path.suffix.lower() == ".parquet":
+        if delimiter != "," or encoding is not None:
+            raise InputError(
+                "a Parquet file has no delimiter and no encoding", where=str(path), expected="neither of them stated"
+            )
         try:
             return pl.read_parquet(path)
         except (pl.exceptions.PolarsError, OSError) as error:
@@ -100,7 +108,7 @@ def read_frame(path: Path, *, kind: str = "file of predictions") -> pl.DataFrame
             ) from error
     from affectcheck.annotations.text import read_csv  # noqa: PLC0415  # Parquet does not need it
 
-    return read_csv(path)
+    return read_csv(path, delimiter=delimiter, encoding=encoding)
 
 
 def _metadata(path: Path) -> dict[str, str]:
