@@ -141,7 +141,7 @@ class Contest:
         if not how.dealt:
             return found
         known = self.attributes[attribute].counts if attribute else np.asarray(self.models[0].height)
-        return tuple(replace(one, clusters=known) for one in found)
+        return tuple(replace(one, clusters=known, by_part=None) for one in found)
 
     def exchanged(
         self, pair: tuple[int, int], of: Division, statistics: Sequence[Statistic], how: Exchanging

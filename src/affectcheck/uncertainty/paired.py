@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -110,7 +110,7 @@ def resample_together(
         models: (S, ...) of each model, one tally a cluster, the same clusters in the same order.
         options: number, seed, level, method, unit.
         repeats: (S,) how many items each tally stands for, where a tally is that of one item and items are drawn;
-            items without clusters that agree in everything are such. The method then is percentiles.
+            items without clusters that agree in everything are such.
 
     Returns:
         Resamples of each model over the other leading axes. ``first.evaluated(f) - second.evaluated(f)`` has the
@@ -142,7 +142,7 @@ def _resample_repeated(tallies: AnyTally, repeats: Counts, options: Resampling) 
     items = int(repeats.sum())
     if items == 0:
         raise InputError("no items to resample", expected="at least one item")
-    chosen = Resampling(options.resamples, options.seed, options.level, "percentile-t", "item")
+    chosen = replace(options, unit="item")
     random = rng(chosen.seed, "bootstrap", "item")
     rows = max(1, _WEIGHTS // repeats.size)
     parts = [
@@ -150,7 +150,16 @@ def _resample_repeated(tallies: AnyTally, repeats: Counts, options: Resampling) 
         for start in range(0, chosen.resamples, rows)
     ]
     point = tallies.weighted(repeats[None])[0]
-    return Resampled(point, stack(parts), None, np.asarray(items_of(point)).astype(np.int64), chosen)
+    known = np.asarray(items_of(point)).astype(np.int64)
+    found = Resampled(point, stack(parts), None, known, chosen)
+    if chosen.method == "percentile-t":
+        return found
+    # All items that are alike are left out alike, so that one of each stands for them.
+    there = np.flatnonzero(repeats)
+    without = [
+        repeats - (np.arange(repeats.size) == some[:, None]) for some in np.array_split(there, -(-there.size // rows))
+    ]
+    return replace(found, left_out=stack([tallies.weighted(w) for w in without]), times=repeats[there])
 
 
 def exchange(

@@ -127,9 +127,10 @@ def rank_intervals(models: Sequence[ResampledValues], *, higher_is_better: bool)
 
 
 def _order_statistic(drawn: Floats, tail: Floats, *, upper: bool) -> Floats:
-    """The rank that at most this share of the draws lies beyond; NaN without draws."""
+    """The outermost rank beyond which at most this share of the draws lies; NaN without draws."""
     ordered = np.sort(drawn, axis=0)  # NaN come last
     number = (~np.isnan(drawn)).sum(axis=0)
-    beyond = np.floor(tail * number).astype(np.intp)
-    place = np.maximum(number - 1 - beyond, 0) if upper else np.minimum(beyond, np.maximum(number - 1, 0))
+    # The k-th of n ordered draws stands for the share k / (n + 1), as for the ends of other intervals.
+    beyond = np.clip(np.floor(tail * (number + 1)).astype(np.intp) - 1, 0, np.maximum(number - 1, 0))
+    place = np.maximum(number - 1 - beyond, 0) if upper else beyond
     return np.asarray(np.take_along_axis(ordered, np.asarray(place)[None], axis=0)[0])
