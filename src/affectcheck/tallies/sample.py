@@ -99,8 +99,7 @@ class Sample(Tally):
 
         Args:
             truth: (n, M) or (n,) 1 present, 0 absent, -1 unknown, which leaves the item out of that unit alone.
-            score: (n, M) or (n,) a score that is higher where the unit is thought present, of any kind (probability,
-                logit); infinite ones rank too.
+            score: (n, M) or (n,) higher where the unit is thought present, of any kind; infinite ones rank too.
             cells: as for ``of``.
             n_cells: as for ``of``.
 
@@ -241,8 +240,8 @@ class Sample(Tally):
         if given[0].mixes is None:
             moved = [lot.moved(start) for one, start in zip(given, starts, strict=False) for lot in one.lots]
             return Sample(tuple(moved), lead, (), self.parts)
-        lots, mixes = side_by_side([(one.lots, one.mixes or ()) for one in given], starts)
-        return replace(self, lots=lots, lead=lead, mixes=mixes)
+        lots, weights = side_by_side([(one.lots, one.mixes or ()) for one in given], starts)
+        return replace(self, lots=lots, lead=lead, mixes=weights)
 
     def __getitem__(self, key: Any) -> Sample:
         """Index the leading axes."""
