@@ -12,7 +12,7 @@ from affectcheck.annotations.matching import match
 from affectcheck.annotations.table import COLUMNS
 from affectcheck.annotations.validation import make_table
 from affectcheck.errors import InputError
-from affectcheck.evaluation.model_labels import model_scheme
+from affectcheck.evaluation.model_labels import model_scheme, of_kind
 from affectcheck.evaluation.options import CROSS, RULES, EvaluationOptions
 from affectcheck.evaluation.scored_columns import ScoredColumns, stated
 from affectcheck.evaluation.scored_parts import narrowed, require_two_columns
@@ -131,7 +131,9 @@ class Framed:
                 )
             return scheme
         own = self.columns.model_declared
-        return own or model_scheme(scheme, predicted, self._reading(None), self.where.prediction)
+        if own is not None:
+            return of_kind(scheme, own)
+        return model_scheme(scheme, predicted, self._reading(None), self.where.prediction)
 
     def _table(self, truth: pl.DataFrame, scheme: Scheme) -> AnnotationTable:
         """The annotations, with the truth's columns under the target's names."""

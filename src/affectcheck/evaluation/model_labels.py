@@ -51,4 +51,18 @@ def model_scheme(scheme: Scheme, predicted: pl.DataFrame, columns: PredictionCol
             where=where,
             expected=f"columns of these names, or named for them; there are {name_list(predicted.columns)}",
         )
-    return replace(scheme, units=names) if isinstance(scheme, UnitScheme) else replace(scheme, dimensions=names)
+    return of_kind(scheme, CategoryScheme("of the model", names))
+
+
+def of_kind(scheme: Scheme, own: Scheme) -> Scheme:
+    """The model's own scheme; names that were declared as such are units or dimensions where the truth is of these.
+
+    Example:
+        >>> of_kind(UnitScheme("au", ("AU1", "AU2")), CategoryScheme("declared", ("AU1",))).units
+        ('AU1',)
+    """
+    if not isinstance(own, CategoryScheme) or isinstance(scheme, CategoryScheme):
+        return own
+    if isinstance(scheme, UnitScheme):
+        return replace(scheme, units=own.labels)
+    return replace(scheme, dimensions=own.labels)
