@@ -1,14 +1,17 @@
 """Evaluation: join tables, tally, score; by group, by part, with signatures and intervals."""
 
+from affectcheck.evaluation.choosing import chosen_metrics
 from affectcheck.evaluation.comparing import Compared, CompareOptions, compare
 from affectcheck.evaluation.entrants import Entrant
-from affectcheck.evaluation.frames import ScoredColumns, evaluate_frames, score_file
+from affectcheck.evaluation.frames import evaluate_frames, file_thresholds, frame_thresholds, score_file
 from affectcheck.evaluation.gold import gold_standard, rater_weights
 from affectcheck.evaluation.items import ITEMS_FILE, Layout, ScoredItems
 from affectcheck.evaluation.options import EvaluationOptions
 from affectcheck.evaluation.raters_agreement import Agreement, AgreementOptions, agreement
 from affectcheck.evaluation.result import Evaluation, ScoreView, scores_frame
-from affectcheck.evaluation.run import chosen_metrics, evaluate
+from affectcheck.evaluation.run import evaluate
+from affectcheck.evaluation.scored_columns import ScoredColumns
+from affectcheck.evaluation.thresholds import Thresholds, choose_thresholds
 
 __all__ = [
     "ITEMS_FILE",
@@ -23,11 +26,15 @@ __all__ = [
     "ScoreView",
     "ScoredColumns",
     "ScoredItems",
+    "Thresholds",
     "agreement",
+    "choose_thresholds",
     "chosen_metrics",
     "compare",
     "evaluate",
     "evaluate_frames",
+    "file_thresholds",
+    "frame_thresholds",
     "gold_standard",
     "rater_weights",
     "score_file",

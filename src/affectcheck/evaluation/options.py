@@ -34,7 +34,8 @@ class EvaluationOptions:
     Attributes:
         target: which target of the table is scored; None takes its first.
         by: group attributes; ``sex*age`` crosses two.
-        metrics: names of metrics; None takes those of the task. A name serves every level it is registered for.
+        metrics: names of metrics; None takes those of the task, for which ``default`` stands; ``all`` stands for every
+            metric of the kind. A name serves every level it is registered for.
         clusters: what is resampled as a whole. Where a table has no subjects, media are taken, then items.
         resamples: of the bootstrap and of the null model; 0 gives neither intervals nor noise floors.
         seed: of both.

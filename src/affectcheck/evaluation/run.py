@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from affectcheck.errors import InputError
+from affectcheck.evaluation.choosing import chosen_metrics
 from affectcheck.evaluation.grouping import attribute, clusters
 from affectcheck.evaluation.items import items_frame, layout_of
 from affectcheck.evaluation.options import EvaluationOptions
@@ -24,8 +24,6 @@ from affectcheck.evaluation.tables import (
 )
 from affectcheck.evaluation.tallying import TallyBook
 from affectcheck.evaluation.uncertain import Disparity, Uncertainty
-from affectcheck.metrics import METRICS
-from affectcheck.schemes import TASKS
 from affectcheck.tallies import Confusion, Histogram, Tally, Units
 
 if TYPE_CHECKING:
@@ -90,29 +88,6 @@ def _before(
     if not aligned.steps:
         return ()
     return evaluate(truth, prediction, options=without_steps(aligned, prediction, options)).scores
-
-
-def chosen_metrics(aligned: Aligned, options: EvaluationOptions) -> tuple[Metric, ...]:
-    """The metrics that are asked for, or those of the task, each once.
-
-    Raises:
-        UnknownNameError: no such metric.
-        InputError: a metric of another kind of prediction.
-    """
-    kind = aligned.target.scheme.kind
-    task = TASKS[kind]
-    names = options.metrics
-    if names is None:
-        names = (*task.metrics, *task.per_part, *(task.disparities if options.by else ()))
-    metrics = tuple(METRICS.get(name) for name in dict.fromkeys(names))
-    wrong = [metric.name for metric in metrics if metric.kind != kind]
-    if wrong:
-        raise InputError(
-            f"metrics of another kind than {kind}: {', '.join(wrong)}",
-            expected=f"metrics such as {', '.join(task.metrics)}",
-            cause=f"target {aligned.target.name!r} is of {kind}",
-        )
-    return metrics
 
 
 def _scores(scorer: Scorer, metrics: tuple[Metric, ...], attributes: tuple[Attribute, ...]) -> Iterator[Scored]:
