@@ -103,7 +103,7 @@ class Binned(Tally):
     @property
     def options(self) -> tuple[str, ...]:
         """The edges, for signatures."""
-        return (f"edges={'/'.join(f'{edge:g}' for edge in self.edges)}",)
+        return (f"edges={'/'.join(f'{edge:.12g}' for edge in self.edges)}",)
 
     @property
     def support(self) -> NDArray[Any]:
@@ -117,7 +117,7 @@ class Binned(Tally):
             >>> Binned.zero(dimensions=1, edges=(0.5,)).names(("valence",))
             ('valence (-inf, 0.5]', 'valence (0.5, inf)')
         """
-        ends = ["-inf", *(f"{edge:g}" for edge in self.edges), "inf"]
+        ends = ["-inf", *(f"{edge:.12g}" for edge in self.edges), "inf"]
         closing = ["]"] * len(self.edges) + [")"]
         spans = [f"({low}, {high}{end}" for low, high, end in zip(ends, ends[1:], closing, strict=False)]
         return tuple(f"{dimension} {span}" for dimension in dimensions for span in spans)

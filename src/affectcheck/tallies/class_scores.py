@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+_UNKNOWN = "an unknown label: leave such items out, and count them, before they are tallied"
+
 
 @dataclass(frozen=True)
 class ClassScores:
@@ -70,7 +72,7 @@ class ClassScores:
         """
         for rows in chunks(self.truth.size):
             truth = self.truth[rows].astype(np.intp)
-            require_codes(truth, self.labels, "truth", "an unknown label: leave such items out, and count them")
+            require_codes(truth, self.labels, "truth", _UNKNOWN, rows.start)
             scores = self.scores[rows].astype(np.float64)
             unknown = np.isnan(scores)
             answered = np.ones(truth.size, np.bool_)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-#: How far the probabilities of an item may sum from 1: three digits printed of eight classes stay within half of it.
-SUM_TOLERANCE: Final = 1e-2
+#: How far the probabilities of an item may sum from 1, for each class: as far as two printed digits leave them.
+SUM_TOLERANCE: Final = 0.005
 #: How far a probability may lie outside [0, 1], as rounding in float32 leaves it.
 RANGE_TOLERANCE: Final = 1e-6
 
@@ -66,13 +66,14 @@ def shares_of_classes(chances: Floats, answered: NDArray[np.bool_], start: int) 
     """
     filled = chances_of(np.where(answered[:, None], chances, 0.0), start)
     sums = filled.sum(axis=1)
-    bad = answered & (np.abs(sums - 1.0) > SUM_TOLERANCE)
+    borne = SUM_TOLERANCE * chances.shape[1] + RANGE_TOLERANCE
+    bad = answered & (np.abs(sums - 1.0) > borne)
     if bad.any():
         row = int(bad.argmax())
         raise InputError(
             f"the probabilities of an item sum to {float(sums[row]):.6g}",
             where=f"row {start + row}",
-            expected=f"1 within {SUM_TOLERANCE}",
+            expected=f"1 within {borne:.3f}",
             cause="scores of single classes that do not exclude each other, or a class that is not among the columns",
         )
     return filled

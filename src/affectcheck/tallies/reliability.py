@@ -84,7 +84,7 @@ class Reliability(Tally):
 
         Raises:
             InputError: shapes differ, a truth code is not declared, a probability lies outside [0, 1], or those of an
-                item do not sum to 1 within 0.01; the message names the row.
+                item do not sum to 1 within 0.005 for each class; the message names the row.
 
         Example:
             Two decisions at .9, of which one is right, and one at .6 that is right.

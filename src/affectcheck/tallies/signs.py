@@ -94,7 +94,7 @@ class Signs(Tally):
     @property
     def options(self) -> tuple[str, ...]:
         """The neutral value, for signatures."""
-        return (f"neutral={self.neutral:g}",)
+        return (f"neutral={self.neutral:.12g}",)
 
     @property
     def support(self) -> NDArray[Any]:
