@@ -41,6 +41,7 @@ def tally_frame(  # noqa: PLR0913  # a table, and one keyword a role that its co
     scheme: Scheme | Sequence[str],
     by: Sequence[str] = (),
     clusters: str | None = None,
+    histogram: bool = False,
 ) -> Tallied:
     """Count truth and predictions by group and cluster in one pass, in flat memory whatever the number of rows.
 
@@ -54,6 +55,7 @@ def tally_frame(  # noqa: PLR0913  # a table, and one keyword a role that its co
         by: group columns; ``sex*age`` crosses two. Any type but real numbers; unknown groups are left out of their
             attribute, and counted.
         clusters: column of what is resampled as a whole, such as the subject.
+        histogram: whether dimensions are binned too, which the Jensen-Shannon divergence takes.
 
     Returns:
         Tallies by cell: ``pooled`` and ``by_cluster`` give those of all items, of an attribute's groups, of clusters.
@@ -74,7 +76,8 @@ def tally_frame(  # noqa: PLR0913  # a table, and one keyword a role that its co
         'missing=1'
     """
     declared = scheme if isinstance(scheme, CategoryScheme | UnitScheme | DimensionScheme) else _classes(scheme)
-    asked = CellColumns(declared, _listed(truth, declared), _listed(prediction, declared), tuple(by), clusters)
+    sides = _listed(truth, declared), _listed(prediction, declared)
+    asked = CellColumns(declared, *sides, tuple(by), clusters, histogram)
     counting = _classes_by_cell if isinstance(declared, CategoryScheme) else _parts_by_cell
     return counting(frame, asked)
 
@@ -88,6 +91,7 @@ class CellColumns:
         truth, prediction: one column of classes, or one a unit or dimension, in the scheme's order.
         by: attributes, crossed ones by ``*``.
         clusters: column of clusters; None for none.
+        histogram: whether dimensions are binned too.
     """
 
     scheme: Scheme
@@ -95,6 +99,7 @@ class CellColumns:
     prediction: tuple[str, ...]
     by: tuple[str, ...] = ()
     clusters: str | None = None
+    histogram: bool = False
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -109,7 +114,7 @@ class CellColumns:
     @staticmethod
     def placed(batch: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
         """Columns under the numbers of their places, since one may stand in two."""
-        return batch.select(pl.col(name).alias(str(place)) for place, name in enumerate(names))
+        return pl.DataFrame([batch.get_column(name).alias(str(place)) for place, name in enumerate(names)])
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -140,41 +145,40 @@ def _listed(columns: Columns, scheme: Scheme) -> tuple[str, ...]:
 
 
 def _classes_by_cell(frame: Table, asked: CellColumns) -> Tallied:
-    """Rows are counted by everything at once, since what is left is as small as the table that is asked for."""
-    found = Combinations()
+    """Counted by cell and by pair of labels as they stand in the table; what they mean is settled once at the end."""
+    cells, pairs = Combinations(), Combinations()
+    counts = np.zeros((1, 0), np.int64)
     for batch in batches(frame, asked.names):
-        found.numbers(asked.placed(batch, asked.names))
-    rows, side = found.frame, len(asked.keys)
-    truth = _class_codes(rows.to_series(side), asked.scheme).alias(asked.truth[0])
-    prediction = _class_codes(rows.to_series(side + 1), asked.scheme).alias(asked.prediction[0])
-    known = truth >= 0
-    rows, counts = rows.filter(known), found.counts[known.to_numpy()]
-    true, predicted = truth.filter(known).to_numpy(), prediction.filter(known).to_numpy()
-    missing = int(counts[predicted < 0].sum())
+        where = cells.numbers(asked.placed(batch, asked.keys)) if asked.keys else np.zeros(batch.height, np.int32)
+        labels = pairs.numbers(asked.placed(batch, (*asked.truth, *asked.prediction)))
+        shape = (max(cells.size, 1), pairs.size)
+        counts = np.pad(counts, [(0, new - old) for new, old in zip(shape, counts.shape, strict=True)])
+        key = where.astype(np.intp) * pairs.size + labels
+        counts += np.bincount(key, minlength=counts.size).reshape(shape)
+    true, predicted = (_class_codes(pairs.frame.to_series(side), asked.scheme) for side in (0, 1))
+    missing = int(counts[:, (true >= 0) & (predicted < 0)].sum())
     if missing:
         raise InputError(
             f"{plural(missing, 'row')} without a prediction in column {asked.prediction[0]!r}",
             expected="a prediction in every row",
             cause="items that the model failed on; leaving them out would reward it",
         )
-    cells = Combinations()
-    where = cells.numbers(rows.select(rows.columns[:side])) if side else np.zeros(len(true), np.int32)
-    labels, number = len(parts(asked.scheme)), cells.size if side else 1
-    key = (where.astype(np.int64) * labels + true) * labels + predicted
-    total = np.bincount(key, counts, number * labels * labels).reshape(number, labels, labels)
-    weights = np.bincount(where, counts, number).astype(np.int64)  # whole below 2**53
-    return _tallied(asked, cells.frame, {Confusion: Confusion.of_counts(total)}, weights)
+    classes, known = len(parts(asked.scheme)), true >= 0
+    key = np.arange(len(counts))[:, None] * classes**2 + (true * classes + predicted)[known]
+    total = np.bincount(key.ravel(), counts[:, known].ravel(), len(counts) * classes**2)  # whole below 2**53
+    tally = Confusion.of_counts(total.reshape(-1, classes, classes))
+    return _tallied(asked, cells.frame, {Confusion: tally}, tally.support)
 
 
-def _class_codes(column: pl.Series, scheme: Scheme) -> pl.Series:
-    """Codes of classes, -1 for an empty cell."""
+def _class_codes(column: pl.Series, scheme: Scheme) -> np.ndarray:
+    """(n,) codes of classes, -1 for an empty cell."""
     if not isinstance(scheme, CategoryScheme):
         raise InputError(f"classes of {scheme.kind}", expected="a scheme of classes")
     if column.dtype.is_integer() and not scheme.codes:
         require_codes(column.drop_nulls().to_numpy(), len(scheme.labels), "class", "another order or set of classes")
-        return column.cast(pl.Int64).fill_null(-1)
+        return _filled(column, -1).to_numpy().astype(np.int64)
     labels: pl.Series = category_column(column, scheme, (), "")
-    return labels.to_physical().cast(pl.Int64).fill_null(-1)
+    return labels.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
 
 
 def _parts_by_cell(frame: Table, asked: CellColumns) -> Tallied:
@@ -208,10 +212,10 @@ def _tallies(
     if isinstance(asked.scheme, DimensionScheme):
         truth, prediction = (_reals(batch, names) for names in (asked.truth, asked.prediction))
         known = ~np.isnan(truth).all(axis=1)
-        made: dict[type[Tally], Tally] = {
-            Moments: Moments.of(truth, prediction, **where),
-            Histogram: Histogram.of(truth, prediction, on=Range(asked.scheme.low, asked.scheme.high), **where),
-        }
+        made: dict[type[Tally], Tally] = {Moments: Moments.of(truth, prediction, **where)}
+        if asked.histogram:
+            bins = Range(asked.scheme.low, asked.scheme.high)
+            made[Histogram] = Histogram.of(truth, prediction, on=bins, **where)
     else:
         truth, prediction = (_flags(batch, names) for names in (asked.truth, asked.prediction))
         made = {Units: Units.count(truth, prediction, **where)}
@@ -223,13 +227,18 @@ def _flags(batch: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
     """(n, M) integers, -1 where empty, each unit in one piece."""
     columns = [batch.get_column(name) for name in names]
     columns = [column.cast(pl.Int8) if column.dtype == pl.Boolean else column for column in columns]
-    return np.stack([column.fill_null(-1).to_numpy() for column in columns]).T
+    return np.stack([_filled(column, -1).to_numpy() for column in columns]).T
 
 
 def _reals(batch: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
     """(n, D) float64, NaN where empty, each dimension in one piece."""
-    columns = [batch.get_column(name).cast(pl.Float64) for name in names]
-    return np.stack([column.fill_null(float("nan")).to_numpy() for column in columns]).T
+    columns = [batch.get_column(name) for name in names]
+    columns = [column if column.dtype == pl.Float64 else column.cast(pl.Float64) for column in columns]
+    return np.stack([_filled(column, np.nan).to_numpy() for column in columns]).T
+
+
+def _filled(column: pl.Series, value: float) -> pl.Series:
+    return column.fill_null(value) if column.null_count() else column
 
 
 def _tallied(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,6 +10,8 @@ import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Hashes = NDArray[np.uint64]
@@ -21,6 +24,8 @@ _LEARNT: Final = 2048
 #: Bits of a hash that say where in a table it is: few, so that the table stays in cache; more for more combinations.
 _BITS: Final = (16, 20, 22)
 _NONE: Final = np.empty(0, np.intp)
+#: Largest table in which each combination of small numbers has a place of its own.
+_PLACES: Final = 1 << 20
 
 
 @dataclass(eq=False)
@@ -40,7 +45,7 @@ class Combinations:
     first: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     seen: int = 0
     _values: list[pl.DataFrame] = field(default_factory=list)
-    _table: _Table = field(default_factory=lambda: _Table(_BITS[0]))
+    _table: _Table | _Direct | None = None
 
     @property
     def size(self) -> int:
@@ -60,18 +65,17 @@ class Combinations:
         Args:
             batch: the columns, of the same types in every batch.
         """
+        if self._table is None:
+            self._values.append(batch.clear())
+            self._table = _Direct.of(batch) or _Table(_BITS[0])
         found = np.empty(batch.height, np.int32)
-        # The numbers behind an enumeration are the same in every batch, and faster to hash.
-        hashed = batch.select(pl.all().to_physical())
         for start in range(0, batch.height, _ROWS):
             out = found[start : start + _ROWS]
-            hashes = hashed.slice(start, _ROWS).hash_rows().to_numpy()
+            hashes = self._table.hashes(batch.slice(start, _ROWS))
             while (unknown := self._table.look_up(hashes, out)).size:
                 self._learn(batch.slice(start, _ROWS), hashes, unknown)
             self.counts += np.bincount(out, minlength=self.size)
             self.seen += out.size
-        if not self._values:
-            self._values.append(batch.clear())
         return found
 
     def _learn(self, part: pl.DataFrame, hashes: Hashes, unknown: NDArray[np.intp]) -> None:
@@ -81,10 +85,63 @@ class Combinations:
         new, first = np.unique(hashes[heads], return_index=True)
         order = np.argsort(first, kind="stable")
         rows = heads[first[order]]
-        self._table = self._table.with_(new[order], np.arange(self.size, self.size + new.size, dtype=np.int32))
+        if self._table is not None:
+            self._table = self._table.with_(new[order], np.arange(self.size, self.size + new.size, dtype=np.int32))
         self._values.append(part[rows])
         self.counts = np.concatenate([self.counts, np.zeros(new.size, np.int64)])
         self.first = np.concatenate([self.first, rows + self.seen])
+
+
+class _Direct:
+    """Numbers by what stands in the columns, where that is one of so few combinations that each has a place."""
+
+    def __init__(self, lengths: Sequence[int]) -> None:
+        self._lengths = lengths
+        self._code = np.full(math.prod(lengths), -1, np.int32)
+
+    @classmethod
+    def of(cls, batch: pl.DataFrame) -> _Direct | None:
+        """A table for the columns of a batch; None where it would be too large."""
+        lengths = [_length(column.dtype) for column in batch]
+        return cls(lengths) if all(lengths) and math.prod(lengths) <= _PLACES else None
+
+    def hashes(self, part: pl.DataFrame) -> Hashes:
+        """(n,) place of each row."""
+        joint = np.zeros(part.height, np.uint64)
+        for column, length in zip(part, self._lengths, strict=True):
+            joint *= np.uint64(length)
+            joint += _small(column, length)
+        return joint
+
+    def look_up(self, hashes: Hashes, out: Codes) -> NDArray[np.intp]:
+        """Write the numbers that are known; rows of the others."""
+        np.take(self._code, hashes.view(np.int64), out=out)
+        return np.flatnonzero(out < 0) if out.size and int(out.min()) < 0 else _NONE
+
+    def with_(self, hashes: Hashes, codes: Codes) -> _Direct:
+        """With some more."""
+        self._code[hashes.view(np.int64)] = codes
+        return self
+
+
+def _length(dtype: pl.DataType) -> int:
+    """Number of values that a column of small numbers can have, with the empty cell; 0 where they are not small."""
+    if isinstance(dtype, pl.Enum):
+        return len(dtype.categories) + 1
+    if dtype in (pl.Int8, pl.UInt8):
+        return (1 << 8) + 1
+    return (1 << 16) + 1 if dtype in (pl.Int16, pl.UInt16) else 0
+
+
+def _small(column: pl.Series, length: int) -> NDArray[np.unsignedinteger[Any]]:
+    """(n,) values as numbers from 0, the empty cell as the last one."""
+    numbers = column.to_physical()
+    values = (numbers.fill_null(0) if numbers.null_count() else numbers).to_numpy()
+    values = values.view(f"u{values.dtype.itemsize}")
+    if numbers.null_count():
+        values = values.astype(np.uint32)
+        values[numbers.is_null().to_numpy()] = length - 1
+    return values
 
 
 class _Table:
@@ -97,6 +154,10 @@ class _Table:
         self._hash[0] = ~np.uint64(0)
         self._size = 0
         self._rest: tuple[Hashes, Codes] = (np.empty(0, np.uint64), np.empty(0, np.int32))
+
+    def hashes(self, part: pl.DataFrame) -> Hashes:
+        """(n,) hash of each row."""
+        return np.asarray(part.hash_rows().to_numpy())
 
     def look_up(self, hashes: Hashes, out: Codes) -> NDArray[np.intp]:
         """Write the numbers that are known; rows of the others."""

@@ -47,6 +47,8 @@ def merged(tally: AnyTally, codes: ArrayLike, number: int) -> AnyTally:
     order = np.argsort(given, kind="stable")
     order = order[given[order] >= 0]
     left, tally = given[order], tally[order]
+    if left.size and all(getattr(tally, name).dtype.kind in "iu" for name in tally.TRAILING):
+        return _summed(tally, left, number)
     while (paired := _second_of_pairs(left)).size:
         kept = np.delete(np.arange(left.size), paired)
         both = np.searchsorted(kept, paired - 1)
@@ -56,6 +58,17 @@ def merged(tally: AnyTally, codes: ArrayLike, number: int) -> AnyTally:
     places = np.full(number, left.size)
     places[left] = np.arange(left.size)
     return tally.joined([_zero(tally)])[places]
+
+
+def _summed(tally: AnyTally, codes: NDArray[Any], number: int) -> AnyTally:
+    """The same for tallies of whole numbers, whose fields are sums, by sorted codes."""
+    starts = np.flatnonzero(np.concatenate([[True], codes[1:] != codes[:-1]]))
+    fields: dict[str, Any] = {}
+    for name in tally.TRAILING:
+        array = getattr(tally, name)
+        fields[name] = np.zeros((number, *array.shape[1:]), array.dtype)
+        fields[name][codes[starts]] = np.add.reduceat(array, starts, axis=0)
+    return replace(tally, **fields)
 
 
 def padded(tally: AnyTally, number: int) -> AnyTally:
