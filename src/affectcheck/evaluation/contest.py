@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from affectcheck.evaluation.items import Layout, ScoredItems
     from affectcheck.evaluation.options import ClusterUnit
+    from affectcheck.metrics import Metric
     from affectcheck.records import Place
     from affectcheck.tallies import Tally
     from affectcheck.uncertainty import Exchanged, Resampled, Resampling
@@ -91,6 +92,7 @@ class Contest:
     clusters: Clusters
     attributes: dict[str, Attribute]
     _drawn: dict[bool, Drawn] = field(default_factory=dict)
+    _named: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, items: Sequence[ScoredItems], attributes: Sequence[str]) -> Contest:
@@ -118,12 +120,18 @@ class Contest:
         drawn = self.drawn(kind)
         return f"items without clusters were dealt into {drawn.units} blocks, each drawn as one" if drawn.dealt else ""
 
-    def index(self, place: Place) -> tuple[int, ...]:
-        """Where a place is among the values of a statistic over groups and parts."""
+    def index(self, metric: Metric, place: Place) -> tuple[int, ...]:
+        """Where a place is among the values of a metric over groups and parts."""
         index: tuple[int, ...] = ()
         if place.group:
             index += (self.attributes[place.attribute].groups.index(place.group),)
-        return (*index, self.models[0].parts.index(place.part)) if place.part else index
+        return (*index, self._parts(metric).index(place.part)) if place.part else index
+
+    def _parts(self, metric: Metric) -> tuple[str, ...]:
+        if metric.name not in self._named:
+            tally = self.drawn(metric.tally).tallies(metric.tally)[0]
+            self._named[metric.name] = metric.part_names(tally, self.models[0].parts)
+        return self._named[metric.name]
 
     def whole(self, kind: type[Tally], attribute: str) -> tuple[Tally, ...]:
         """One tally a model, or one a group of it."""

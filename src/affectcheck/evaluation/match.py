@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.evaluation.contest import Division
 from affectcheck.evaluation.entrants import named
-from affectcheck.evaluation.scoring import part_compute
+from affectcheck.evaluation.questions import Answer, Question
 from affectcheck.metrics import METRICS
 from affectcheck.records import Comparison, Rank, Score
 from affectcheck.uncertainty import holm, rank_intervals, ranks
@@ -23,11 +22,9 @@ if TYPE_CHECKING:
     from affectcheck.evaluation.comparing import CompareOptions
     from affectcheck.evaluation.contest import Contest
     from affectcheck.evaluation.entrants import Entrant, Key
-    from affectcheck.metrics import Metric
     from affectcheck.records import Scored, Signature
     from affectcheck.tallies import Tally
     from affectcheck.uncertainty import Exchanged, Intervals, RankIntervals, ResampledValues
-    from affectcheck.uncertainty.bootstrap import Statistic
 
     Scores = tuple[Scored, ...]
     Pair = tuple[int, int]
@@ -38,62 +35,6 @@ NEITHER: Final = "neither higher nor lower is better"
 NO_RESAMPLES: Final = "no resamples were asked for"
 #: Largest difference between a recorded score and the same computed from the items, relative to its size.
 AGREEMENT: Final = 1e-9
-
-
-class _Question(NamedTuple):
-    """Scores that one statistic gives: of the whole set or of the groups of an attribute, whole or part by part."""
-
-    metric: str
-    convention: str
-    attribute: str
-    by_part: bool
-
-    @classmethod
-    def of(cls, key: Key) -> _Question:
-        return cls(key.metric, key.convention, key.place.attribute, bool(key.place.part))
-
-    @property
-    def asked(self) -> Metric:
-        """The metric."""
-        return METRICS.get(self.metric)
-
-    @property
-    def is_disparity(self) -> bool:
-        """Whether groups are reduced to one value."""
-        return self.asked.level == "disparity"
-
-    @property
-    def is_distance(self) -> bool:
-        """Whether noise alone makes the value positive."""
-        return self.is_disparity and not self.asked.higher_is_better
-
-    def statistic(self, contest: Contest) -> Statistic:
-        """The function of a tally, over groups where an attribute is named."""
-        metric = self.asked
-        compute = part_compute(metric) if self.by_part else metric.compute
-        found = partial(compute, convention=self.convention or "paper")
-        if not self.is_disparity:
-            return found
-        attribute = contest.attributes[self.attribute]
-        kept = [g for g, group in enumerate(attribute.groups) if group not in attribute.small]
-        return lambda tally: found(tally[(..., kept)])
-
-
-@dataclass(frozen=True, eq=False)
-class _Answer:
-    """What is known of the scores of a question.
-
-    Attributes:
-        tests: one a pair and group; the group is empty where all items are tested together.
-        differences: intervals of each pair's difference; None without resamples.
-        ranks: of all models; None without resamples.
-        why: why there are no intervals; empty where there are.
-    """
-
-    tests: Mapping[tuple[Pair, str], Exchanged]
-    differences: Mapping[Pair, Intervals] | None
-    ranks: RankIntervals | None
-    why: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,28 +66,28 @@ class Match:
         comparisons: list[Comparison] = []
         found: list[Rank] = []
         for key, scores in shared.items():
-            answer = answers.get(_Question.of(key))
+            answer = answers.get(Question.of(key))
             comparisons += _corrected([self._comparison(key, scores, pair, answer) for pair in pairs])
             found += self._ranks(key, scores, answer)
         return tuple(comparisons), tuple(found)
 
-    def _answers(self, shared: Mapping[Key, Scores]) -> dict[_Question, _Answer]:
+    def _answers(self, shared: Mapping[Key, Scores]) -> dict[Question, Answer]:
         """Resamples and exchanges of all questions; those of one tally and attribute share them."""
-        together: dict[tuple[type[Tally], str], dict[_Question, dict[Key, Scores]]] = {}
+        together: dict[tuple[type[Tally], str], dict[Question, dict[Key, Scores]]] = {}
         for key, scores in shared.items():
             if sum(isinstance(score, Score) for score in scores) > 1:
-                question = _Question.of(key)
+                question = Question.of(key)
                 asked = together.setdefault((question.asked.tally, question.attribute), {})
                 asked.setdefault(question, {})[key] = scores
-        found: dict[_Question, _Answer] = {}
+        found: dict[Question, Answer] = {}
         for (kind, attribute), asked in together.items():
             if not self.contest.lacks(kind):
                 found |= self._together(kind, attribute, asked)
         return found
 
     def _together(
-        self, kind: type[Tally], attribute: str, asked: Mapping[_Question, Mapping[Key, Scores]]
-    ) -> Iterator[tuple[_Question, _Answer]]:
+        self, kind: type[Tally], attribute: str, asked: Mapping[Question, Mapping[Key, Scores]]
+    ) -> Iterator[tuple[Question, Answer]]:
         statistics = [question.statistic(self.contest) for question in asked]
         points = [np.stack([f(tally) for tally in self.contest.whole(kind, attribute)]) for f in statistics]
         for values, scores in zip(points, asked.values(), strict=True):
@@ -157,13 +98,13 @@ class Match:
         for question, statistic in zip(asked, statistics, strict=True):
             why = NO_RESAMPLES if not resampled else BIASED if question.is_distance else ""
             drawn = [] if why else [model.evaluated(statistic) for model in resampled]
-            yield question, _Answer(tests[question], self._differences(drawn), self._ranked(question, drawn), why)
+            yield question, Answer(tests[question], self._differences(drawn), self._ranked(question, drawn), why)
 
     def _tests(
-        self, kind: type[Tally], attribute: str, asked: Mapping[_Question, Mapping[Key, Scores]]
-    ) -> dict[_Question, dict[tuple[Pair, str], Exchanged]]:
+        self, kind: type[Tally], attribute: str, asked: Mapping[Question, Mapping[Key, Scores]]
+    ) -> dict[Question, dict[tuple[Pair, str], Exchanged]]:
         """Each group is exchanged by itself, and a disparity over all its groups at once."""
-        found: dict[_Question, dict[tuple[Pair, str], Exchanged]] = {question: {} for question in asked}
+        found: dict[Question, dict[tuple[Pair, str], Exchanged]] = {question: {} for question in asked}
         groups = self.contest.attributes[attribute].groups if attribute else ()
         for group in ("", *groups):
             mine = [q for q in asked if bool(group) == (bool(attribute) and not q.is_disparity)]
@@ -180,7 +121,7 @@ class Match:
             return None
         return {(i, j): (values[i] - values[j]).intervals() for i, j in self.pairs}
 
-    def _ranked(self, question: _Question, values: Sequence[ResampledValues]) -> RankIntervals | None:
+    def _ranked(self, question: Question, values: Sequence[ResampledValues]) -> RankIntervals | None:
         higher = question.asked.higher_is_better
         return None if higher is None or not values else rank_intervals(values, higher_is_better=higher)
 
@@ -188,7 +129,7 @@ class Match:
         """Raise where the items do not give the recorded scores: they are others, or the files were changed."""
         for key, recorded in scores.items():
             for entrant, value, score in zip(self.entrants, values, recorded, strict=True):
-                found = float(value[self.contest.index(key.place)])
+                found = float(value[self.contest.index(METRICS.get(key.metric), key.place)])
                 if isinstance(score, Score) and not abs(found - score.value) <= AGREEMENT * max(1.0, abs(score.value)):
                     raise InputError(
                         f"the items of {entrant.told} give {key.metric} {found:.6g}, its record says {score.value:.6g}",
@@ -196,7 +137,7 @@ class Match:
                         cause="files of two runs were mixed, or changed by hand",
                     )
 
-    def _comparison(self, key: Key, scores: Scores, pair: Pair, answer: _Answer | None) -> Comparison:
+    def _comparison(self, key: Key, scores: Scores, pair: Pair, answer: Answer | None) -> Comparison:
         first, second = (scores[place] for place in pair)
         names = [self.entrants[place].model for place in pair]
         blank = Comparison(
@@ -212,7 +153,7 @@ class Match:
         )
         if not isinstance(first, Score) or not isinstance(second, Score) or answer is None:
             return replace(blank, reason=_undefined(names, (first, second)))
-        index = self.contest.index(key.place)
+        index = self.contest.index(METRICS.get(key.metric), key.place)
         test, at = answer.tests[pair, key.place.group], index[1:] if key.place.group else index
         intervals = answer.differences[pair] if answer.differences else None
         why = answer.why if intervals is None else intervals.reason(*index)
@@ -248,7 +189,7 @@ class Match:
         told = f"{self.options.resamples}{how}" if self.options.resamples else ""
         return signature.with_(model="", resamples=told, seed=str(self.options.seed))
 
-    def _ranks(self, key: Key, scores: Scores, answer: _Answer | None) -> Iterator[Rank]:
+    def _ranks(self, key: Key, scores: Scores, answer: Answer | None) -> Iterator[Rank]:
         higher = METRICS.get(key.metric).higher_is_better
         values = [_value(score) for score in scores]
         points = ranks([np.nan if v is None else v for v in values], higher_is_better=bool(higher))
@@ -266,7 +207,7 @@ class Match:
             )
             yield self._bounded(blank, place, scores[place], answer)
 
-    def _bounded(self, rank: Rank, model: int, score: Scored, answer: _Answer | None) -> Rank:
+    def _bounded(self, rank: Rank, model: int, score: Scored, answer: Answer | None) -> Rank:
         """The rank with its interval, or with the reason for none."""
         if not isinstance(score, Score):
             return replace(rank, reason=score.reason)
@@ -274,7 +215,7 @@ class Match:
             return replace(rank, reason=NEITHER)
         if answer is None or answer.ranks is None:
             return replace(rank, reason=f"no interval: {answer.why if answer else 'no other model has a score'}")
-        index = self.contest.index(rank.place)
+        index = self.contest.index(METRICS.get(rank.metric), rank.place)
         why = answer.ranks.reason(model, *index)
         if why:
             return replace(rank, reason=f"no interval: {why}")
