@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from affectcheck.tallies import Confusion
+from affectcheck.tallies import Confusion, Reliability, Sample, TrueRanks
 
 if TYPE_CHECKING:
     from affectcheck.metrics import Metric
     from affectcheck.tallies import Tally
 
 LABELS, DIMENSIONS, UNITS, GROUPS = 4, 2, 4, 3
+#: Classes of metrics of scores: more than any k of top-k.
+SCORED = 7
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,20 @@ class Items:
         return Items(self.truth[rows], self.prediction[rows], self.group[rows])
 
 
+def of_scores(metric: Metric) -> bool:
+    """Whether scores of classes or units are predicted, not the decisions."""
+    return metric.kind in ("categories", "units") and issubclass(metric.tally, (TrueRanks, Reliability, Sample))
+
+
+def certain(truth: np.ndarray) -> np.ndarray:
+    """(n, C) probabilities of a model that is certain, and right."""
+    return np.eye(SCORED)[truth]
+
+
 def draw(metric: Metric, seed: int, n: int = 60) -> Items:
     """Items with rare classes, absent classes in some groups, and a small group."""
+    if of_scores(metric):
+        return draw_scores(replace(metric, tally=Confusion), seed, n)
     random = np.random.default_rng(seed)
     group = random.choice(GROUPS, n, p=[0.6, 0.3, 0.1])
     if metric.kind == "categories":
@@ -47,6 +61,15 @@ def draw(metric: Metric, seed: int, n: int = 60) -> Items:
     noisy = np.clip(truth + random.normal(0, 0.3, truth.shape), 0, 1)
     truth[random.random(truth.shape) < 0.1] = np.nan
     return Items(truth, noisy, group)
+
+
+def draw_scores(metric: Metric, seed: int, n: int) -> Items:
+    """The same items, with probabilities in place of the decisions; of units, many are equal."""
+    items, random = draw(metric, seed, n), np.random.default_rng((seed, n))
+    if metric.kind == "categories":
+        return replace(items, prediction=(certain(items.prediction) + random.dirichlet(np.ones(SCORED), n)) / 2.0)
+    noisy = 0.25 + 0.5 * items.prediction + random.uniform(-0.25, 0.25, items.prediction.shape)
+    return replace(items, prediction=noisy.round(1))
 
 
 def draw_units(units: int, seed: int, group: np.ndarray) -> Items:
@@ -67,6 +90,9 @@ def tally_of(metric: Metric, items: Items) -> Tally:
     if metric.tally is Confusion:
         return Confusion.count(items.truth, items.prediction, labels=metric.number_of_parts or LABELS, **options)
     if metric.kind == "units":
+        count = metric.tally.of_units if of_scores(metric) else metric.tally.count
+        return count(items.truth, items.prediction, **options)
+    if of_scores(metric):
         return metric.tally.count(items.truth, items.prediction, **options)
     if metric.kind == "raters":
         return metric.tally.count(items.truth, most=10, **options)

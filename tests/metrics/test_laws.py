@@ -9,21 +9,28 @@ import pytest
 
 from affectcheck.metrics import CONVENTIONS, METRICS, Metric
 from affectcheck.schemes import TASKS
-from affectcheck.tallies import Coincidences, Confusion, Histogram, Moments, Units
-from metric_draws import GROUPS, LABELS, Items, draw, tally_of
+from affectcheck.tallies import Binned, Coincidences, Confusion, Histogram, Moments, Sample, TrueRanks, Units
+from metric_draws import GROUPS, LABELS, SCORED, Items, certain, draw, of_scores, tally_of
 
 NAMES = METRICS.names()
 CATEGORIES = {
-    "overall": {"accuracy", "uar", "uap", "f1_macro", "f1_weighted", "cohen_kappa"},
+    "overall": {
+        *("accuracy", "uar", "uap", "f1_macro", "f1_weighted", "cohen_kappa", "matthews"),
+        *("top_2", "top_3", "top_5", "calibration"),
+    },
     "part": {"recall", "precision", "f1"},
     "disparity": {"local_f1", "eop", "sp"},
 }
 DIMENSIONAL = {
-    "overall": {"ccc", "pcc", "mae", "mde", "mse", "rmse", "jsd"},
+    "overall": {"ccc", "pcc", "mae", "mde", "mse", "rmse", "jsd", "spearman", "sign_agreement"},
+    "part": {"bin_recall", "bin_precision"},
     "disparity": {"local_ccc"},
 }
 OF_UNITS = {
-    "overall": {"unit_f1", "unit_accuracy", "unit_matthews", "emotionet"},
+    "overall": {
+        *("unit_f1", "unit_accuracy", "unit_matthews", "emotionet"),
+        *("unit_auc", "unit_ap", "unit_calibration"),
+    },
     "part": {"unit_recall", "unit_precision"},
     "disparity": {"unit_local_f1", "eod", "dpd"},
 }
@@ -57,7 +64,10 @@ def check_names(metric: Metric, items: Items) -> None:
     """Renaming classes, dimensions or groups means nothing, but that parts move with their names."""
     random = np.random.default_rng(2)
     expected = metric.compute(tally_of(metric, items))
-    if metric.kind == "categories":
+    if metric.kind == "categories" and of_scores(metric):
+        order = random.permutation(SCORED)
+        renamed = Items(order[items.truth], items.prediction[:, np.argsort(order)], items.group)
+    elif metric.kind == "categories":
         order = random.permutation(metric.number_of_parts or LABELS)
         renamed = Items(order[items.truth], order[items.prediction], items.group)
         if metric.level == "part":
@@ -72,6 +82,8 @@ def check_names(metric: Metric, items: Items) -> None:
         renamed = Items(items.truth[:, order], items.truth[:, order], items.group)
     else:
         renamed = Items(items.truth[:, ::-1], items.prediction[:, ::-1], items.group)
+        if metric.level == "part":
+            expected = expected.reshape(items.truth.shape[1], -1)[::-1].ravel()
     renamed = replace(renamed, group=(renamed.group + 1) % GROUPS)
     np.testing.assert_allclose(metric.compute(tally_of(metric, renamed)), expected, rtol=1e-9, atol=1e-12)
 
@@ -104,7 +116,7 @@ def check_best(metric: Metric, items: Items) -> None:
         items = Items(unanimous, unanimous, items.group)
     truth = np.nan_to_num(items.truth, nan=0.5) if metric.kind == "dimensions" else items.truth
     # What is predicted of an unknown unit is neither right nor wrong.
-    prediction = np.abs(truth) if metric.kind == "units" else truth
+    prediction = np.abs(truth) if metric.kind == "units" else certain(truth) if of_scores(metric) else truth
     value = float(metric.compute(tally_of(metric, Items(truth, prediction, items.group)), undefined=""))
     if metric.higher_is_better is None:
         assert value == 0.0
@@ -400,6 +412,69 @@ class TestOfTheTests:
 
         with pytest.raises(AssertionError):
             law(replace(METRICS.get("unit_f1"), tally=Careless), draw(METRICS.get("unit_f1"), 0, n=200))
+
+    def test_a_sample_that_forgets_items_is_seen(self):
+        class Forgetful(Sample):
+            def __add__(self, other: Sample) -> Sample:
+                return self
+
+        for name in ("unit_auc", "unit_ap", "spearman"):
+            with pytest.raises(AssertionError):
+                check_merge(replace(METRICS.get(name), tally=Forgetful), draw(METRICS.get(name), 0))
+
+    @pytest.mark.parametrize("name", ["top_2", "calibration", "unit_calibration", "sign_agreement", "bin_recall"])
+    def test_counts_of_half_the_items_are_seen(self, name):
+        metric = METRICS.get(name)
+
+        class Halved(metric.tally):
+            def __add__(self, other):
+                first = next(iter(self.TRAILING))
+                return replace(self, **{first: getattr(self, first)})
+
+        with pytest.raises(AssertionError):
+            check_merge(replace(metric, tally=Halved), draw(metric, 0))
+
+    def test_equal_scores_that_go_by_their_place_are_seen(self):
+        class Ordered:
+            def __init__(self, truth, score):
+                order = np.argsort(score, kind="stable")
+                self.orders, self.truth = (order,), truth[order]
+
+            def values(self, weights):
+                places = np.arange(self.truth.size)
+                return np.array([(places[self.truth == 1].mean() + 1.0) / self.truth.size])
+
+        def by_place(tally: Sample) -> np.ndarray:
+            return tally.each(Ordered)[..., 0]
+
+        with pytest.raises(AssertionError):
+            check_order(self.wrong("unit_auc", by_place), draw(METRICS.get("unit_auc"), 0))
+
+    def test_a_rank_correlation_of_one_dimension_is_no_mean(self):
+        def first(tally: Sample) -> np.ndarray:
+            return METRICS.get("spearman").parts(tally)[..., 0]
+
+        with pytest.raises(AssertionError):
+            check_names(self.wrong("spearman", first), draw(METRICS.get("spearman"), 0))
+
+    def test_bins_that_do_not_move_with_their_dimension_are_seen(self):
+        def sorted_bins(tally: Binned) -> np.ndarray:
+            return np.sort(METRICS.get("bin_recall").compute(tally))
+
+        with pytest.raises(AssertionError):
+            check_names(self.wrong("bin_recall", sorted_bins), draw(METRICS.get("bin_recall"), 0))
+
+    def test_a_rank_that_counts_classes_by_their_place_is_seen(self):
+        def of_first_class(tally: TrueRanks) -> np.ndarray:
+            return tally.counts[..., 0] / tally.labels
+
+        with pytest.raises(AssertionError):
+            check_range(self.wrong("top_3", of_first_class), draw(METRICS.get("top_3"), 0))
+
+    def test_an_error_that_is_best_when_large_is_seen(self):
+        metric = replace(METRICS.get("calibration"), higher_is_better=True)
+        with pytest.raises(AssertionError):
+            check_best(metric, draw(metric, 0))
 
     def test_a_challenge_that_takes_any_number_of_parts_is_seen(self):
         for name in CHALLENGES:

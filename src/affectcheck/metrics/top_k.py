@@ -55,9 +55,10 @@ class TopK:
     Example:
         The true class is first, second, and third of three.
 
+        >>> from affectcheck.metrics import METRICS
         >>> from affectcheck.tallies import TrueRanks
         >>> tally = TrueRanks.count([0, 0, 2], [[0.5, 0.3, 0.2], [0.4, 0.5, 0.1], [0.5, 0.4, 0.1]])
-        >>> round(float(TopK(2)(tally)), 4), float(TopK(3)(tally))
+        >>> round(float(METRICS.get("top_2").compute(tally)), 4), float(METRICS.get("top_3").compute(tally))
         (0.6667, nan)
     """
 
