@@ -67,6 +67,7 @@ class Evaluation:
         items: the scored items, one row each, see ``items.items_frame``; empty where only tallies were kept.
         layout: what the columns of ``items`` are.
         before: where steps were done, the scores over the whole set and by part of what the model itself returned.
+        ceiling: where several raters' votes are known, the scores of humans in the model's place; see ``ceiling``.
     """
 
     scores: tuple[Scored, ...]
@@ -79,6 +80,7 @@ class Evaluation:
     items: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False, compare=False)
     layout: Layout = field(default_factory=Layout)
     before: tuple[Scored, ...] = ()
+    ceiling: tuple[Scored, ...] = ()
 
     def __getitem__(self, metric: str) -> Scored:
         """The score of a metric over the whole set.
