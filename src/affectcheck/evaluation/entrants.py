@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import polars as pl
 
 from affectcheck.errors import InputError, SignatureMismatchError, UnknownNameError
-from affectcheck.evaluation.deciding import GIVES
+from affectcheck.evaluation.deciding import GIVES, NATURAL
 from affectcheck.evaluation.items import column_of
+from affectcheck.records import Score
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +140,8 @@ def shared_scores(entrants: Sequence[Entrant]) -> dict[Key, tuple[Scored, ...]]:
         )
     found = {key: tuple(table[key] for table in tables) for key in shared}
     for scores in found.values():
-        _require_comparable(entrants, [_ruled(score.signature) for score in scores])
+        whole = all(isinstance(score, Score) for score in scores)
+        _require_comparable(entrants, [_ruled(e, s, whole=whole) for e, s in zip(entrants, scores, strict=True)])
     return found
 
 
@@ -152,18 +154,24 @@ def _require_comparable(entrants: Sequence[Entrant], signatures: Sequence[Signat
             raise SignatureMismatchError(error.what, where=told, expected=error.expected, cause=error.cause) from error
 
 
-def _ruled(signature: Signature) -> Signature:
+def _ruled(entrant: Entrant, score: Scored, *, whole: bool) -> Signature:
     """The signature by its rules alone.
 
-    Two runs of one rule may find other things, which are the model's own: the values of thresholds that were chosen
-    by a stated rule, and how many answers are missing where a missing one counts as wrong. One file may have two
-    names; its digest decides.
+    Two runs of one rule may find other things, which are the model's own: how its kind of score says that a unit is
+    present, the values of thresholds that were chosen by a stated rule, how many answers are missing where a missing
+    one counts as wrong, and how many items there are where one of the scores is undefined. One file may have two names;
+    its digest decides.
     """
+    signature, output = score.signature, entrant.items.layout.output
+    thresholds = signature.thresholds.partition(GIVES)[0]
+    if output in NATURAL and thresholds == f"{NATURAL[output]:g}":
+        thresholds = ""
     rule, _, _ = signature.missing.partition(",")
     return signature.with_(
-        thresholds=signature.thresholds.partition(GIVES)[0],
+        thresholds=thresholds,
         missing=rule if rule == "wrong" else signature.missing,
         data=signature.data.rpartition("@")[2],
+        n=signature.n if whole else "",
     )
 
 

@@ -239,7 +239,7 @@ class _Coins:
         counts = np.ones(kept.size, np.int64) if repeats is None else repeats[kept]
         free = np.ones(kept.size, np.bool_) if differs is None else differs[kept]
         differing = int(counts[free].sum())
-        if differing > 1 and 2.0 ** (differing - 1) > options.draws:
+        if differing - 1 >= options.draws.bit_length() or 2 ** max(differing - 1, 0) > options.draws:
             return cls(pair[kept], counts, free, False, options)
         one = np.repeat(np.arange(kept.size), np.where(free, counts, 1))
         return cls(pair[kept[one]], np.where(free, 1, counts)[one], free[one], True, options)
