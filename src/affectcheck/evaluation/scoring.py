@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from affectcheck.evaluation.disparity import Disparity
 from affectcheck.evaluation.lacking import Lacking
-from affectcheck.evaluation.uncertain import Certainty, Disparity, certainty_at, decided
+from affectcheck.evaluation.uncertain import Certainty, certainty_at, decided
 from affectcheck.records import Place, Score, Undefined
 from affectcheck.tallies import Binned, Confusion
 
@@ -73,44 +74,70 @@ class Scorer:
             for part in metric.part_names(self.book.pooled(metric.tally), self.book.parts):
                 yield self._difference(metric, Place(attribute.name, group, part), attribute)
 
-    def disparity(self, metric: Metric, attribute: Attribute, convention: str) -> Scored:
-        """A metric over the groups of an attribute, without crossed groups below the minimum support."""
+    def disparity(self, metric: Metric, attribute: Attribute, convention: str) -> Iterator[Scored]:
+        """A metric over the groups of an attribute, without crossed groups below the minimum support; then its parts."""
         if self.book.lacks(metric.tally):
-            return self._lacking(metric, convention).disparity(attribute)
-        place, parts = Place(attribute.name), self.book.parts
+            yield self._lacking(metric, convention).disparity(attribute)
+            return
         kept = [g for g, group in enumerate(attribute.groups) if group not in attribute.small]
-        names = tuple(attribute.groups[g] for g in kept)
         pooled = self.book.pooled(metric.tally, attribute)[kept]
-        support = support_of(pooled.pooled(0))
-        counted = metric.counted(pooled)
+        counted, support = metric.counted(pooled), support_of(pooled.pooled(0))
         signature = self.signer.sign(metric.name, counted, support, convention=convention, attribute=attribute)
         signature = signature.with_(clusters=self.book.clusters.among(attribute, kept))
+        names = tuple(attribute.groups[g] for g in kept)
         reason = _refused(metric, convention) or ("" if len(kept) > 1 else _too_few(attribute, names))
-        value = np.nan if reason else float(metric.compute(pooled, convention=convention))
+        found = _Between(Disparity(metric, convention), attribute, kept, pooled, signature, reason)
+        yield self._between(found, support)
+        if found.of.has_parts:
+            yield from self._parts_between(found)
+
+    def _between(self, found: _Between, support: int) -> Scored:
+        metric, parts, names = found.of.metric, self.book.parts, found.names
+        place, tally = Place(found.attribute.name), found.tally
+        value = np.nan if found.reason else float(metric.compute(tally, convention=found.of.convention))
         if np.isnan(value):
-            return Undefined(metric.name, reason or metric.reason(pooled, parts, names), support, signature, place)
-        found = self._certainty(metric, attribute, convention, kept)
-        notes = (*metric.notes(pooled, parts, names), *found.notes)
-        undefined = int(metric.undefined_parts(pooled))
+            reason = found.reason or metric.reason(tally, parts, names)
+            return Undefined(metric.name, reason, support, found.signature, place)
+        certainty = self._certainty(found)
+        notes = (*metric.notes(tally, parts, names), *certainty.notes)
+        undefined, floor = int(metric.undefined_parts(tally)), certainty.floor
         decision = None
-        if convention in metric.limit_in and self.options.resamples:
-            few = self.uncertainty.too_few(metric.tally, attribute, kept)
-            decision = decided(value, found.floor, self.options.limit, few)
-        return Score(
-            metric.name, value, support, signature, place, found.interval, found.floor, undefined, notes, decision
-        )
+        if found.of.convention in metric.limit_in and self.options.resamples:
+            few = self.uncertainty.too_few(metric.tally, found.attribute, found.kept)
+            decision = decided(value, floor, self.options.limit, few)
+        interval = certainty.interval
+        return Score(metric.name, value, support, found.signature, place, interval, floor, undefined, notes, decision)
+
+    def _parts_between(self, found: _Between) -> Iterator[Scored]:
+        """Each unit or dimension by itself; the limit is one of the whole, so that none of them is judged."""
+        metric, tally = found.of.metric, found.tally
+        parts = metric.part_names(tally, self.book.parts)
+        values = np.full(len(parts), np.nan) if found.reason else found.of.parts(tally)
+        reasons = metric.part_reasons(tally, self.book.parts, found.names) or ("",) * len(parts)
+        supports = part_supports(tally.pooled(0), len(parts))
+        for c, part in enumerate(parts):
+            place, support = Place(found.attribute.name, "", part), int(supports[c])
+            if np.isnan(values[c]):
+                reason = found.reason or reasons[c] or metric.undefined
+                yield Undefined(metric.name, reason, support, found.signature, place)
+                continue
+            sure = self._certainty(found, c)
+            value, signature = float(values[c]), found.signature
+            yield Score(metric.name, value, support, signature, place, sure.interval, sure.floor, notes=sure.notes)
 
     def _lacking(self, metric: Metric, convention: str = "") -> Lacking:
         return Lacking(self.book, self.signer, metric, convention or self.options.convention)
 
-    def _certainty(self, metric: Metric, attribute: Attribute, convention: str, kept: list[int]) -> Certainty:
+    def _certainty(self, found: _Between, part: int | None = None) -> Certainty:
         """A mean over groups has an interval; a distance between groups, which noise alone makes positive, a floor."""
+        metric, attribute = found.of.metric, found.attribute
         if not metric.higher_is_better:
-            return self.uncertainty.floor(Disparity(metric, convention), attribute, kept)
-        if len(kept) < len(attribute.groups):
+            return self.uncertainty.floor(found.of, attribute, found.kept, part)
+        if len(found.kept) < len(attribute.groups):
             return Certainty(notes=("no interval: crossed groups below the minimum support were left out",))
-        compute = partial(metric.compute, convention=convention)
-        return certainty_at(self.uncertainty.intervals(compute, metric.tally, attribute, asked=True))
+        compute = partial(metric.compute, convention=found.of.convention) if part is None else found.of.parts
+        intervals = self.uncertainty.intervals(compute, metric.tally, attribute, asked=True)
+        return certainty_at(intervals, *(() if part is None else (part,)))
 
     def _scores(
         self, metric: Metric, tally: Tally, place: Place, attribute: Attribute | None, index: tuple[int, ...]
@@ -188,6 +215,22 @@ class Scorer:
         counted = metric.counted(self.book.pooled(metric.tally, attribute))
         signed = self.signer.sign(metric.name, counted, support, convention=convention, attribute=attribute)
         return signed if attribute is None else signed.with_(clusters=self.book.clusters.among(attribute, groups))
+
+
+@dataclass(frozen=True)
+class _Between:
+    """A disparity over those groups of an attribute that count, (G,) tallies; ``reason``: why there is no value."""
+
+    of: Disparity
+    attribute: Attribute
+    kept: list[int]
+    tally: Tally
+    signature: Signature
+    reason: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.attribute.groups[g] for g in self.kept)
 
 
 @dataclass(frozen=True)

@@ -33,10 +33,11 @@ from affectcheck.uncertainty import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from affectcheck.evaluation.disparity import Disparity
     from affectcheck.evaluation.grouping import Attribute
     from affectcheck.evaluation.options import EvaluationOptions
     from affectcheck.evaluation.sources import Tallies
-    from affectcheck.metrics import Compute, Metric
+    from affectcheck.metrics import Compute
     from affectcheck.records import Interval, NoiseFloor
     from affectcheck.tallies import Tally
     from affectcheck.uncertainty import Floors, Intervals, Resampled
@@ -57,13 +58,6 @@ class Certainty(NamedTuple):
     interval: Interval | None = None
     floor: NoiseFloor | None = None
     notes: tuple[str, ...] = ()
-
-
-class Disparity(NamedTuple):
-    """A metric over groups, in one convention."""
-
-    metric: Metric
-    convention: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,8 +137,8 @@ class Uncertainty:
             return self.book.by_cluster(kind, attribute)
         return self.book.grouped(kind, attribute)
 
-    def floor(self, wanted: Disparity, attribute: Attribute, kept: list[int]) -> Certainty:
-        """The noise floor of a disparity over some of an attribute's groups."""
+    def floor(self, wanted: Disparity, attribute: Attribute, kept: list[int], part: int | None = None) -> Certainty:
+        """The noise floor of a disparity, or of one of its parts, over some of an attribute's groups."""
         if not self.options.resamples:
             return Certainty()
         key = (wanted.metric.tally, attribute.name)
@@ -152,7 +146,9 @@ class Uncertainty:
         if key not in self._floors:
             self._floors[key] = self._draw(together, attribute, kept)
         found = self._floors[key]
-        place = together.index(wanted)
+        pooled = self.book.pooled(wanted.metric.tally, attribute)
+        before = sum(one.values(pooled).shape[-1] for one in together[: together.index(wanted)])
+        place = before if part is None else before + 1 + part
         reason = found if isinstance(found, str) else found.reason(place)
         floor = None if isinstance(found, str) else found.floor(place)
         return Certainty(None, floor, (f"no noise floor: {reason}",) if reason else ())
@@ -174,7 +170,7 @@ class Uncertainty:
         """Floors of several disparities from the same draws, on their last axis; or why there are none."""
 
         def statistic(tally: Tally) -> np.ndarray:
-            return np.stack([one.metric.compute(tally, convention=one.convention) for one in together], axis=-1)
+            return np.concatenate([one.values(tally) for one in together], axis=-1)
 
         unit, kind = self.book.clusters.unit, together[0].metric.tally
         how = Permuting(self.options.resamples, self.options.seed, unit=unit)
