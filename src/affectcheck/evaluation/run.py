@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from affectcheck.evaluation.ceiling import ceilings
 from affectcheck.evaluation.choosing import chosen_metrics
+from affectcheck.evaluation.everything import Scoring
 from affectcheck.evaluation.grouping import attribute, clusters
 from affectcheck.evaluation.items import items_frame, layout_of
 from affectcheck.evaluation.options import EvaluationOptions
 from affectcheck.evaluation.result import Evaluation
-from affectcheck.evaluation.scoring import Scorer
 from affectcheck.evaluation.signing import Signer
 from affectcheck.evaluation.stepping import align_after_steps, without_steps
 from affectcheck.evaluation.tables import (
@@ -23,16 +24,16 @@ from affectcheck.evaluation.tables import (
     unit_table,
 )
 from affectcheck.evaluation.tallying import TallyBook
-from affectcheck.evaluation.uncertain import Disparity, Uncertainty
+from affectcheck.evaluation.voted import vote_on
 from affectcheck.tallies import Confusion, Histogram, Tally, Units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.evaluation.alignment import Aligned
     from affectcheck.evaluation.grouping import Attribute, Clusters
-    from affectcheck.metrics import Metric
+    from affectcheck.evaluation.voted import Votes
     from affectcheck.predictions import PredictionTable
     from affectcheck.records import Scored
 
@@ -40,7 +41,11 @@ AnyTally = TypeVar("AnyTally", bound=Tally)
 
 
 def evaluate(
-    truth: AnnotationTable, prediction: PredictionTable, *, options: EvaluationOptions | None = None
+    truth: AnnotationTable,
+    prediction: PredictionTable,
+    *,
+    options: EvaluationOptions | None = None,
+    votes: Votes | None = None,
 ) -> Evaluation:
     """Score predictions against annotations.
 
@@ -48,6 +53,8 @@ def evaluate(
         truth: the annotations.
         prediction: what a model predicted for the same items.
         options: target, groups, metrics, clusters, rules; see ``EvaluationOptions``.
+        votes: what several raters said of the items: with them stand the scores of humans beside the model's, and their
+            shares may be the truth; see ``Votes``.
 
     Returns:
         Every score with its signature; undefined ones with their reason.
@@ -58,69 +65,43 @@ def evaluate(
     """
     options = options or EvaluationOptions()
     aligned = align_after_steps(truth, prediction, options)
+    voted = None if votes is None else vote_on(votes, aligned, options)
+    aligned = aligned if voted is None else voted.aligned
     metrics = chosen_metrics(aligned, options)
     attributes = tuple(
         attribute(truth, aligned.frame, name, options.minimum_support) for name in dict.fromkeys(options.by)
     )
     found = clusters(aligned.frame, options.clusters)
-    book = TallyBook(aligned, found)
     signer = Signer.of(truth, aligned, found, options, prediction.card.name)
-    scorer = Scorer(book, signer, Uncertainty(book, options, _disparities(metrics, options)), options)
+    scoring = Scoring(TallyBook(aligned, found), attributes, metrics, signer, options)
+    told = scoring if voted is None or not voted.soft else scoring.of(voted.rows(), truth=voted.truth)
     layout = layout_of(aligned, attributes, found, data=signer.shared.data, part=options.part)
     return Evaluation(
-        tuple(_scores(scorer, metrics, attributes)),
+        tuple(told.scores()),
         aligned.parts,
         {a.name: a.groups for a in attributes},
         _counts(truth, aligned, attributes, found),
-        (*aligned.notes, *filter(None, [found.note])),
+        (*aligned.notes, *filter(None, [found.note]), *(voted.notes if voted else ())),
         aligned.faults,
-        _tables(book, attributes, options.seed),
+        _tables(told.book, told.attributes, options.seed) | ({"groups": group_table(attributes)} if attributes else {}),
         items_frame(aligned, attributes, layout),
         layout,
-        _before(truth, prediction, aligned, options),
+        _before(truth, prediction, aligned, options, votes),
+        () if voted is None else ceilings(voted, scoring),
     )
 
 
 def _before(
-    truth: AnnotationTable, prediction: PredictionTable, aligned: Aligned, options: EvaluationOptions
+    truth: AnnotationTable,
+    prediction: PredictionTable,
+    aligned: Aligned,
+    options: EvaluationOptions,
+    votes: Votes | None,
 ) -> tuple[Scored, ...]:
     """Scores of the predictions as the model gave them; none where no steps were done."""
     if not aligned.steps:
         return ()
-    return evaluate(truth, prediction, options=without_steps(aligned, prediction, options)).scores
-
-
-def _scores(scorer: Scorer, metrics: tuple[Metric, ...], attributes: tuple[Attribute, ...]) -> Iterator[Scored]:
-    scored = [metric for metric in metrics if metric.level != "disparity"]
-    for metric in scored:
-        yield from scorer.overall(metric)
-    for found in attributes:
-        for metric in scored:
-            yield from scorer.groups(metric, found)
-        for metric in scored:
-            yield from scorer.differences(metric, found)
-        for metric in metrics:
-            if metric.level == "disparity":
-                for convention in _conventions(metric, scorer.options):
-                    yield scorer.disparity(metric, found, convention)
-
-
-def _conventions(metric: Metric, options: EvaluationOptions) -> tuple[str, ...]:
-    """The asked convention first; then those shown beside it, where they have a definition of their own."""
-    own = metric.rules.distinct and not metric.base
-    beside = [name for name in options.beside if own and metric.supports(name)]
-    return tuple(dict.fromkeys([options.convention, *beside]))
-
-
-def _disparities(metrics: tuple[Metric, ...], options: EvaluationOptions) -> tuple[Disparity, ...]:
-    """Every disparity that has a definition, in the conventions it is given in."""
-    return tuple(
-        Disparity(metric, convention)
-        for metric in metrics
-        if metric.level == "disparity"
-        for convention in _conventions(metric, options)
-        if metric.supports(convention)
-    )
+    return evaluate(truth, prediction, options=without_steps(aligned, prediction, options), votes=votes).scores
 
 
 def _counts(
@@ -139,17 +120,16 @@ def _counts(
 
 def _tables(book: TallyBook, attributes: tuple[Attribute, ...], seed: int) -> dict[str, dict[str, list[Any]]]:
     aligned = book.aligned
-    tables = {"groups": group_table(attributes)} if attributes else {}
     if aligned.target.scheme.kind == "dimensions":
         histogram = book.pooled(Histogram)
-        return tables | {
+        return {
             "scatter": scatter_table(aligned, seed, attributes),
             "histogram": histogram_table(histogram, aligned.parts),
         }
     if aligned.target.scheme.kind == "units":
         rows = _by_group(book, Units, attributes, unit_rows)
-        return tables | {"units": unit_table(rows), **threshold_table(aligned)}
-    return tables | {"confusion": confusion_table(_by_group(book, Confusion, attributes, confusion_rows))}
+        return {"units": unit_table(rows), **threshold_table(aligned)}
+    return {"confusion": confusion_table(_by_group(book, Confusion, attributes, confusion_rows))}
 
 
 def _by_group(
