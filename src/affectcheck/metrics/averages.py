@@ -48,7 +48,9 @@ def uar(tally: Confusion, *, convention: str = "paper", undefined: str = "") -> 
     Raises:
         InputError: the convention or the rule is unknown.
 
-    Source: paper 2, Table I. Its authors' library averages over the union of the labels that occur, 0/0 = 0.
+    Source: paper 2, Table I. Its authors' library averages over the union of the labels that occur, 0/0 = 0. Balanced
+        accuracy and average accuracy are other names of the same mean, and not registered again; a common library's
+        balanced accuracy leaves out the classes without items in the truth (rule ``skip``).
 
     Example:
         Recalls 3/4 and 1; a third declared class without items lowers the mean.

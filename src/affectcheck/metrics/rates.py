@@ -24,7 +24,7 @@ def accuracy(tally: Confusion, *, convention: str = "paper", undefined: str = ""
 
     $$\mathrm{accuracy} = \frac{1}{n} \sum_{c} n_{cc}$$
 
-    Range: 0 to 1; higher is better. Dominated by the frequent classes.
+    Range: 0 to 1; higher is better. Dominated by the frequent classes, unlike balanced accuracy, which is ``uar``.
 
     Undefined when: there are no items.
 
