@@ -100,7 +100,7 @@ class TestValues:
         options = EvaluationOptions(steps="smooth:mean,3|sigmoid", thresholds=0.5, metrics=("unit_accuracy",))
         found = evaluate(table, made, options=options)
         assert found["unit_accuracy"].value == 1.0
-        assert found["unit_accuracy"].signature.thresholds == "0.5"
+        assert found["unit_accuracy"].signature.thresholds == "natural gives 0.5"
         # Before the sigmoid the numbers are logits, for which a threshold of probabilities says nothing.
         assert found.before[0].value == pytest.approx(4 / 6)
         assert found.before[0].signature.thresholds == "0"

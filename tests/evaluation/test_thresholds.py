@@ -101,6 +101,9 @@ class TestKindsOfScore:
         assert thresholds_for(None, UNITS, "probability").values == {"AU1": 0.5, "AU12": 0.5}
         assert thresholds_for(None, UNITS, "logit").values == {"AU1": 0.0, "AU12": 0.0}
         assert thresholds_for(None, UNITS, "label") is None
+        by_label = evaluate(coded(TEST[0]), scored([[0, 1]] * 4, "label"), options=EvaluationOptions(**FAST))
+        assert by_label["unit_f1"].signature.thresholds == "natural"
+        assert "thresholds" not in by_label.tables
         with pytest.raises(InputError, match="nothing says from which score"):
             thresholds_for(None, UNITS, "score")
 
@@ -143,7 +146,7 @@ class TestKindsOfScore:
         told = {"AU1": 0.5, "AU12": 0.5, "AU4": 0.5}
         made = scored([[*row, 0.5] for row in TEST[1]], units=(*UNITS, "AU4"))
         found = evaluate(coded(TEST[0]), made, options=EvaluationOptions(thresholds=told, **FAST))
-        assert found["unit_f1"].signature.thresholds == "0.5"
+        assert found["unit_f1"].signature.thresholds == "natural gives 0.5"
         assert any("the model also predicts AU4" in note for note in found.notes)
 
     def test_other_kinds_of_target_take_none(self) -> None:

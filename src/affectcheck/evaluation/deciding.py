@@ -26,6 +26,8 @@ NATURAL: Final[Mapping[Output, float]] = MappingProxyType({"probability": 0.5, "
 LONGEST_VALUES: Final = 160
 #: Stands in a signature between the rule that was asked for and the values that it found.
 GIVES: Final = " gives "
+#: The rule where the kind of score says by itself what is present; labels are decided so as well.
+BY_KIND: Final = "natural"
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,10 @@ def thresholds_for(told: Told, units: Sequence[str], output: Output, *, also: Se
     Raises:
         InputError: thresholds for labels, none for scores that need one, a probability above 1, or a unit without one.
         UnknownNameError: a threshold for a unit that there is not.
+
+    Example:
+        >>> str(thresholds_for(None, ("AU1",), "logit")), str(thresholds_for(0.3, ("AU1",), "probability"))
+        ('natural gives 0', '0.3')
     """
     if output == "label":
         if told is None:
@@ -110,7 +116,7 @@ def thresholds_for(told: Told, units: Sequence[str], output: Output, *, also: Se
                 expected="0 to 1",
                 cause="a threshold of logits; declare the output as logit",
             )
-    return stated
+    return _named(stated, output)
 
 
 def _stated(told: Thresholds | Mapping[str, float] | float, units: Sequence[str], also: Sequence[str]) -> Thresholds:
@@ -128,6 +134,12 @@ def _stated(told: Thresholds | Mapping[str, float] | float, units: Sequence[str]
             cause="units that were left out, or that the validation data do not have" if given.how else "",
         )
     return Thresholds({unit: given.values[unit] for unit in units}, given.how, given.notes)
+
+
+def _named(stated: Thresholds, output: Output) -> Thresholds:
+    """By its name where it is what the kind of score says by itself."""
+    natural = not stated.how and set(stated.values.values()) == {NATURAL.get(output)}
+    return Thresholds(stated.values, BY_KIND, stated.notes) if natural else stated
 
 
 def decisions(scores: np.ndarray, thresholds: Thresholds | None, units: Sequence[str]) -> np.ndarray:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.digest import digest_bytes
+from affectcheck.evaluation.deciding import BY_KIND
 from affectcheck.records import Signature
 from affectcheck.version import __version__
 
@@ -44,7 +45,7 @@ class Signer:
             target=aligned.target.name,
             mapping=aligned.mapping,
             missing=aligned.missing,
-            thresholds=str(aligned.thresholds or ""),
+            thresholds=_thresholds(aligned),
             steps=aligned.steps,
             data=f"{table.name}@{table.digest[:DIGEST_SHOWN]}",
             part=options.part,
@@ -72,6 +73,12 @@ class Signer:
             small = [f"{group}={count}" for group, count in attribute.small.items()]
             fields["excluded"] = ",".join([attribute.told, *small])
         return self.shared.with_(metric=name, n=str(support), **fields, **self.resampling)
+
+
+def _thresholds(aligned: Aligned) -> str:
+    if aligned.target.scheme.kind != "units":
+        return ""
+    return BY_KIND if aligned.thresholds is None else str(aligned.thresholds)
 
 
 def _resampling(options: EvaluationOptions) -> dict[str, str]:
