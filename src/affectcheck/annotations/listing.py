@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.schemes import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import polars as pl
 
@@ -16,9 +18,28 @@ ROWS_SHOWN: Final = 5
 VALUES_SHOWN: Final = 50
 
 
+#: Number of a table's first row, less 1, where the table is a part of a longer one.
+_BEFORE: ContextVar[int] = ContextVar("rows before", default=0)
+
+
+@contextmanager
+def counted_after(before: int) -> Iterator[None]:
+    """Within, rows of a part of a table are told by their numbers in the whole, of which ``before`` rows come first."""
+    token = _BEFORE.set(before)
+    try:
+        yield
+    finally:
+        _BEFORE.reset(token)
+
+
+def row_number(index: int) -> int:
+    """The number that a row is told by, counted from 1 without the header."""
+    return int(index) + 1 + _BEFORE.get()
+
+
 def rows_of(mask: pl.Series) -> list[int]:
-    """Row numbers, counted from 1 without the header, where a mask is true."""
-    return [int(index) + 1 for index in mask.fill_null(value=False).arg_true()]
+    """Row numbers where a mask is true."""
+    return [row_number(index) for index in mask.fill_null(value=False).arg_true()]
 
 
 def row_text(rows: Sequence[int]) -> str:
@@ -31,8 +52,8 @@ def row_text(rows: Sequence[int]) -> str:
 def rows_by_value(series: pl.Series, mask: pl.Series) -> dict[str, list[int]]:
     """The distinct texts of the masked cells, in order of first appearance, with their rows."""
     found: dict[str, list[int]] = {}
-    for row in rows_of(mask):
-        found.setdefault(str(series[row - 1]), []).append(row)
+    for index in mask.fill_null(value=False).arg_true():
+        found.setdefault(str(series[index]), []).append(row_number(index))
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from affectcheck.annotations.listing import row_text, rows_by_value, value_lines
+from affectcheck.annotations.listing import row_number, row_text, rows_by_value, rows_of, value_lines
 from affectcheck.annotations.plain import NUMBER
 from affectcheck.errors import InputError
 from affectcheck.predictions.checks import find_flaw
@@ -36,7 +36,7 @@ def numbers(column: pl.Series, where: str) -> pl.Series:
     else:
         raise InputError(f"column {column.name!r} holds {column.dtype}", where=where, expected="numbers")
     if found.null_count():
-        rows = [int(index) + 1 for index in found.is_null().arg_true()]
+        rows = rows_of(found.is_null())
         raise InputError(
             f"column {column.name!r} has empty cells in {row_text(rows)}", where=where, expected="a number in every row"
         )
@@ -63,7 +63,7 @@ def require_scores(frame: pl.DataFrame, card: ModelCard, where: str) -> np.ndarr
     flaw = find_flaw(values, card.kind, card.output)
     if flaw:
         raise InputError(
-            f"{flaw.what} ({row_text([int(row) + 1 for row in flaw.rows])})",
+            f"{flaw.what} ({row_text([row_number(row) for row in flaw.rows])})",
             where=where,
             expected=flaw.expected,
             cause=flaw.cause,

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.annotations.keys import seconds_column, segment_keys
-from affectcheck.annotations.listing import name_list
+from affectcheck.annotations.listing import name_list, row_number
 from affectcheck.digest import digest_table
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.models.card import ModelCard
@@ -87,12 +87,22 @@ def table_from_columns(
         raise InputError("no predictions", where=where, expected="at least one row below the header")
     frame = frame.with_columns(item_keys(frame, columns, where))
     require_unique(frame, where)
+    made = keyed_predictions(frame, columns, where)
+    name = columns.name or where.rpartition("/")[2].partition(".")[0] or "predictions"
+    return replace(made, card=replace(made.card, name=name, digest=digest_table(made.frame)), data=columns.data)
+
+
+def keyed_predictions(frame: pl.DataFrame, columns: PredictionColumns, where: str = "") -> PredictionTable:
+    """The same where the keys have been seen to: they are in ``item``, of any type, and what they are is not checked.
+
+    Raises:
+        UnknownNameError: as for ``table_from_columns``.
+        InputError: numbers that are none, or scores that are not what they are declared.
+    """
     categories = (
         columns.scheme.kind == "categories" if columns.scheme else _looks_like_categories(frame, columns, where)
     )
-    made = _categories(frame, columns, where) if categories else _values(frame, columns, where)
-    name = columns.name or where.rpartition("/")[2].partition(".")[0] or "predictions"
-    return replace(made, card=replace(made.card, name=name, digest=digest_table(made.frame)), data=columns.data)
+    return _categories(frame, columns, where) if categories else _values(frame, columns, where)
 
 
 def item_keys(frame: pl.DataFrame, columns: PredictionColumns, where: str = "") -> pl.Series:
@@ -111,7 +121,7 @@ def item_keys(frame: pl.DataFrame, columns: PredictionColumns, where: str = "") 
     if len(empty):
         raise InputError(
             f"{len(empty)} rows have no key in column {name!r}",
-            where=f"{where}: row {empty[0] + 1}" if where else f"row {empty[0] + 1}",
+            where=f"{where}: row {row_number(empty[0])}" if where else f"row {row_number(empty[0])}",
             expected="a key in every row",
         )
     if columns.start or columns.end:
