@@ -29,6 +29,7 @@ def test_a_score_is_the_mean_that_it_is_made_of_and_has_no_gap(name, of):
     assert score.conventions == CONVENTIONS
     assert score.signature("tables")["convention"] == ""
     assert f"{name}_gap" not in METRICS
+    assert f"{name}_worst" not in METRICS
 
 
 def test_frames_are_pooled_over_videos():

@@ -55,4 +55,4 @@ def test_the_catalogue_entry_is_complete(name):
     assert metric.source
     assert metric.undefined
     assert metric.low < metric.high
-    assert (metric.base != "") == name.endswith("_gap")
+    assert (metric.base != "") == name.endswith(("_gap", "_worst"))

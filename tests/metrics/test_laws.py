@@ -17,13 +17,14 @@ CATEGORIES = {
     "overall": {
         *("accuracy", "uar", "uap", "f1_macro", "f1_weighted", "cohen_kappa", "matthews"),
         *("top_2", "top_3", "top_5", "calibration"),
+        *("cross_entropy", "soft_jsd"),
     },
-    "part": {"recall", "precision", "f1"},
+    "part": {"recall", "precision", "f1", "share"},
     "disparity": {"local_f1", "eop", "sp"},
 }
 DIMENSIONAL = {
     "overall": {"ccc", "pcc", "mae", "mde", "mse", "rmse", "jsd", "spearman", "sign_agreement"},
-    "part": {"bin_recall", "bin_precision"},
+    "part": {"bin_recall", "bin_precision", "bin_share", "mean"},
     "disparity": {"local_ccc"},
 }
 OF_UNITS = {
@@ -31,7 +32,7 @@ OF_UNITS = {
         *("unit_f1", "unit_accuracy", "unit_matthews", "emotionet"),
         *("unit_auc", "unit_ap", "unit_calibration"),
     },
-    "part": {"unit_recall", "unit_precision"},
+    "part": {"unit_recall", "unit_precision", "unit_share"},
     "disparity": {"unit_local_f1", "eod", "dpd"},
 }
 #: A challenge's score is of a whole test set, and has no gap.
@@ -254,7 +255,8 @@ def test_the_registered_metrics_are_exactly_these():
         for level, names in levels.items()
         for name in names
     }
-    expected |= {(kind, "disparity", f"{name}_gap") for kind, level, name in expected if level == "overall"}
+    overall = [(kind, name) for kind, level, name in expected if level == "overall"]
+    expected |= {(kind, "disparity", f"{name}_{over}") for kind, name in overall for over in ("gap", "worst")}
     expected |= {(kind, "overall", name) for name, kind in CHALLENGES.items()}
     assert {(m.kind, m.level, m.name) for _, m in METRICS.items()} == expected
 
@@ -385,6 +387,20 @@ class TestOfTheTests:
 
         with pytest.raises(AssertionError):
             check_names(self.wrong("eod", to_first), draw(METRICS.get("eod"), 0, n=300))
+
+    def test_a_worst_group_that_is_the_last_one_is_seen(self):
+        def last(tally: Confusion) -> np.ndarray:
+            return METRICS.get("uar").compute(tally)[..., -1]
+
+        with pytest.raises(AssertionError):
+            check_names(self.wrong("uar_worst", last), draw(METRICS.get("uar_worst"), 0))
+
+    def test_shares_in_percent_are_seen(self):
+        def percent(tally: Confusion) -> np.ndarray:
+            return 100 * METRICS.get("share").compute(tally)
+
+        with pytest.raises(AssertionError):
+            check_range(self.wrong("share", percent), draw(METRICS.get("share"), 0))
 
     def test_groups_of_the_whole_batch_are_seen(self):
         def mixed(tally: Units) -> np.ndarray:

@@ -24,7 +24,7 @@ def test_an_unknown_metric_names_the_nearest():
 
 def test_metrics_are_listed_by_kind_and_level():
     assert {metric.kind for metric in metrics_of("dimensions")} == {"dimensions"}
-    assert {metric.name for metric in metrics_of("categories", "part")} == {"recall", "precision", "f1"}
+    assert {metric.name for metric in metrics_of("categories", "part")} == {"recall", "precision", "f1", "share"}
 
 
 def test_signature_fields_name_convention_rule_and_options():

@@ -6,10 +6,12 @@ this package by its name: ``affectcheck.metrics.f1_macro(tally)``.
 
 from typing import Any
 
-from affectcheck.metrics.gaps import spread, worst_group
+from affectcheck.metrics.gaps import spread
 from affectcheck.metrics.metric import Compute, Diagnosis, Kind, Level, Metric, Names
 from affectcheck.metrics.registry import METRICS, metrics_of, register
 from affectcheck.metrics.rules import CONVENTIONS, RULES, Convention, Rules
+from affectcheck.metrics.shifts import to_combined
+from affectcheck.metrics.worst import worst_group
 
 __all__ = [
     "CONVENTIONS",
@@ -26,6 +28,7 @@ __all__ = [
     "metrics_of",
     "register",
     "spread",
+    "to_combined",
     "worst_group",
 ]
 

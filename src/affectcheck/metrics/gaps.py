@@ -1,4 +1,4 @@
-"""Gaps: how far apart the groups of an attribute score, and which one is worst."""
+"""Gaps: how far apart the groups of an attribute score."""
 
 from __future__ import annotations
 
@@ -81,38 +81,6 @@ def spread(values: Floats, axis: int = -1) -> Floats:
     low = np.where(known, values, np.inf).min(axis=axis, initial=np.inf)
     enough = known.sum(axis=axis) >= 2
     return np.where(enough, np.where(enough, high, 0.0) - np.where(enough, low, 0.0), np.nan)
-
-
-def worst_group(metric: Metric, tally: Tally, *, convention: str = "paper", undefined: str = "") -> NDArray[np.intp]:
-    """Index of the group that scores worst in an overall metric.
-
-    A metric without a direction (a signed error) is worst where it is farthest from 0. Ties go to the first group.
-
-    Args:
-        metric: an overall metric.
-        tally: (..., G) tallies.
-        convention: as for the metric.
-        undefined: as for the metric.
-
-    Returns:
-        (...) indices of groups; -1 where the metric is defined in none.
-
-    Raises:
-        InputError: the metric has no definition in the convention, or does not know the rule.
-
-    Example:
-        >>> from affectcheck.metrics import METRICS
-        >>> from affectcheck.tallies import Confusion
-        >>> tally = Confusion.of_counts([[[2, 0], [0, 2]], [[1, 1], [0, 2]]])
-        >>> int(worst_group(METRICS.get("uar"), tally))
-        1
-    """
-    values = metric.compute(tally, convention=convention, undefined=undefined)
-    signs = {None: np.abs(values), True: -values, False: values}
-    badness = signs[metric.higher_is_better]
-    known = ~np.isnan(badness)
-    worst = np.where(known, badness, -np.inf).argmax(axis=-1)
-    return np.where(known.any(axis=-1), worst, -1)
 
 
 def gap_of(metric: Metric) -> Metric:
