@@ -38,6 +38,14 @@ class Tables(NamedTuple):
     options: EvaluationOptions
 
 
+class Labelled(NamedTuple):
+    """A target, its label columns by the names they get, and the cells that mean no label."""
+
+    target: Target
+    columns: dict[str, str]
+    unknown: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Where:
     """Files of truth and predictions, for messages."""
@@ -74,18 +82,24 @@ class Framed:
         predicted = truth
         if self.prediction is not None:
             predicted = self._matched(truth, self._keyed(self.prediction, self.where.prediction))
-        declared = self.columns.declared
-        scheme = declared or self._observed(truth, predicted)
-        one = self.prediction is None
-        scheme, left = narrowed(scheme, self.columns, () if one else set(truth.columns) & set(predicted.columns))
-        if one:
-            require_two_columns(scheme, self.columns, self.where.truth)
+        scheme, notes = self.scheme(truth, predicted)
         table = self._table(truth, scheme)
-        reading = self._reading(self._of_model(scheme, predicted))
-        made = table_from_columns(predicted, columns=reading, where=self.where.prediction)
-        notes = left if declared else (LABELS_FROM_DATA,)
+        made = table_from_columns(predicted, columns=self.reading(scheme, predicted), where=self.where.prediction)
         options = replace(self.options, target=next(iter(table.targets)))
         return Tables(replace(table, notes=(*table.notes, *notes)), made, options)
+
+    def scheme(self, truth: pl.DataFrame, predicted: pl.DataFrame) -> tuple[Scheme, tuple[str, ...]]:
+        """What is scored, and sentences about what of it is not, or where it is from."""
+        declared, one = self.columns.declared, self.prediction is None
+        found = declared or self._observed(truth, predicted)
+        scheme, left = narrowed(found, self.columns, () if one else set(truth.columns) & set(predicted.columns))
+        if one:
+            require_two_columns(scheme, self.columns, self.where.truth)
+        return scheme, left if declared else (LABELS_FROM_DATA,)
+
+    def reading(self, scheme: Scheme, predicted: pl.DataFrame) -> PredictionColumns:
+        """How predictions of a scheme are read."""
+        return self._reading(self._of_model(scheme, predicted))
 
     def _keyed(self, frame: pl.DataFrame, where: str) -> pl.DataFrame:
         """With the key in ``item``; a single frame may do without keys, since truth and prediction share its rows."""
@@ -138,24 +152,31 @@ class Framed:
     def _table(self, truth: pl.DataFrame, scheme: Scheme) -> AnnotationTable:
         """The annotations, with the truth's columns under the target's names."""
         columns, where = self.columns, self.where.truth
-        groups = tuple(dict.fromkeys(g.strip() for name in self.options.by for g in name.split(CROSS)))
+        groups = self.groups
         taken = {"item": "item", **{group: group for group in groups}}
         subject = columns.subject or ("subject" if "subject" in truth.columns else "")
         taken |= {"subject": subject} if subject else {}
         taken |= _order(columns, truth, steps=bool(self.options.steps))
-        dropped: tuple[str, ...] = ()
+        labelled = self.truth_columns(scheme)
+        target, taken = labelled.target, taken | labelled.columns
+        frame = pl.DataFrame([require_column(truth, old, where).alias(new) for new, old in taken.items()])
+        unknown = {target.name: labelled.unknown} if labelled.unknown else {}
+        return make_table(frame, targets=[target], groups=groups, name=columns.name, unknown=unknown, where=where)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The group columns, each once."""
+        return tuple(dict.fromkeys(g.strip() for name in self.options.by for g in name.split(CROSS)))
+
+    def truth_columns(self, scheme: Scheme) -> Labelled:
+        """The target, where its labels stand, and what means none."""
+        columns = self.columns
         if isinstance(columns.truth, Mapping) or not isinstance(scheme, CategoryScheme):
             spelt = columns.truth if isinstance(columns.truth, Mapping) else {}
-            target = Target("truth", scheme)
-            taken |= {part: spelt.get(part, part) for part in parts(scheme)}
-        else:
-            scheme, dropped = _with_codes(scheme, stated(columns.truth_labels))
-            name = columns.truth if columns.truth not in {*COLUMNS, *groups} else "truth"
-            target = Target(name, scheme)
-            taken[name] = columns.truth
-        frame = pl.DataFrame([require_column(truth, old, where).alias(new) for new, old in taken.items()])
-        unknown = {target.name: dropped} if dropped else {}
-        return make_table(frame, targets=[target], groups=groups, name=columns.name, unknown=unknown, where=where)
+            return Labelled(Target("truth", scheme), {part: spelt.get(part, part) for part in parts(scheme)})
+        scheme, dropped = _with_codes(scheme, stated(columns.truth_labels))
+        name = columns.truth if columns.truth not in {*COLUMNS, *self.groups} else "truth"
+        return Labelled(Target(name, scheme), {name: columns.truth}, dropped)
 
     def _reading(self, scheme: Scheme | None) -> PredictionColumns:
         told = self.columns.prediction
