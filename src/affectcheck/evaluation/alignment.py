@@ -110,11 +110,10 @@ def align(truth: AnnotationTable, prediction: PredictionTable, options: Evaluati
             expected="a model of the target's kind",
             cause="another target; this table has " + ", ".join(truth.targets),
         )
-    _require_options(target, options)
+    require_options(target, options)
     rows, keys = _paired(truth, prediction, options)
-    settle = common_table if options.labels_rule == "intersection" else label_table
-    labels = settle(target, prediction.parts, options.stated)
-    aligned = _arrays(_Rows(rows, prediction, target), labels, options)
+    labels = labels_for(target, prediction.parts, options)
+    aligned = aligned_rows(PairedRows(rows, prediction, target), labels, options)
     aligned = replace(
         aligned,
         mapping=str(labels),
@@ -169,7 +168,7 @@ def _paired(
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class PairedRows:
     """Rows of the truth that have a prediction, or go without one."""
 
     frame: pl.DataFrame
@@ -191,7 +190,12 @@ class _Rows:
         return np.asarray(self.prediction.frame.get_column(column).to_numpy()[self.taken])
 
 
-def _require_options(target: Target, options: EvaluationOptions) -> None:
+def require_options(target: Target, options: EvaluationOptions) -> None:
+    """Raise where an option means nothing for the target.
+
+    Raises:
+        InputError: it does not.
+    """
     if options.missing == "wrong" and target.scheme.kind == "dimensions":
         raise InputError(
             f"a missing value of {target.name!r} cannot be counted as wrong",
@@ -206,13 +210,20 @@ def _require_options(target: Target, options: EvaluationOptions) -> None:
         )
 
 
-def _arrays(rows: _Rows, labels: LabelTable, options: EvaluationOptions) -> Aligned:
+def labels_for(target: Target, model: tuple[str, ...], options: EvaluationOptions) -> LabelTable:
+    """The labels, units or dimensions that are scored, and the codes of truth and model in them."""
+    settle = common_table if options.labels_rule == "intersection" else label_table
+    return settle(target, model, options.stated)
+
+
+def aligned_rows(rows: PairedRows, labels: LabelTable, options: EvaluationOptions) -> Aligned:
+    """What is scored of rows that are paired, with notes about what of them is not."""
     if isinstance(rows.target.scheme, CategoryScheme):
         return _codes(rows, labels)
     return _units(rows, labels, options) if rows.target.scheme.kind == "units" else _values(rows, labels)
 
 
-def _values(rows: _Rows, labels: LabelTable) -> Aligned:
+def _values(rows: PairedRows, labels: LabelTable) -> Aligned:
     names = labels.parts
     truth = rows.frame.select(pl.col(name).cast(pl.Float64).fill_null(float("nan")) for name in names).to_numpy()
     values = rows.prediction.frame.select(labels.columns).to_numpy()[rows.taken]
@@ -228,7 +239,7 @@ def _values(rows: _Rows, labels: LabelTable) -> Aligned:
     return replace(aligned, notes=(*labels.notes, *aligned.notes, *partly))
 
 
-def _units(rows: _Rows, labels: LabelTable, options: EvaluationOptions) -> Aligned:
+def _units(rows: PairedRows, labels: LabelTable, options: EvaluationOptions) -> Aligned:
     units, card = labels.parts, rows.prediction.card
     truth = np.empty((rows.frame.height, len(units)), np.int8, order="F")
     scores = np.empty(truth.shape, np.float64, order="F")
@@ -251,7 +262,7 @@ def _units(rows: _Rows, labels: LabelTable, options: EvaluationOptions) -> Align
     return replace(aligned, notes=(*aligned.notes, *notes))
 
 
-def _codes(rows: _Rows, labels: LabelTable) -> Aligned:
+def _codes(rows: PairedRows, labels: LabelTable) -> Aligned:
     frame = rows.prediction.frame
     true = labels.truth_codes(rows.frame.get_column(rows.target.name))
     predicted = np.append(labels.prediction_codes(frame.get_column("prediction")), labels.MISSING)[rows.taken]
@@ -262,8 +273,8 @@ def _codes(rows: _Rows, labels: LabelTable) -> Aligned:
     aligned = replace(aligned, scores=scores)
     aligned = aligned.keep(aligned.truth != labels.UNKNOWN, "without a label: left out")
     aligned = aligned.keep(aligned.truth != labels.DROPPED, "of a class that the mapping leaves out")
-    aligned = aligned.keep(aligned.prediction != labels.DROPPED, "predicted as a class that the mapping leaves out")
     aligned = settle_outside(aligned, labels)
+    aligned = aligned.keep(aligned.prediction != labels.DROPPED, "predicted as a class that the mapping leaves out")
     return replace(aligned, notes=(*aligned.notes, *_other_decisions(aligned)))
 
 
