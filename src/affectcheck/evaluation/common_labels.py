@@ -114,9 +114,8 @@ def _told(table: LabelTable, stated: str, what: str) -> LabelTable:
     also = [f"the {side} also has {', '.join(names)}" for side, names in sides.items() if names]
     notes = [f"scored are the {len(table.parts)} {what} that truth and model have in common; {'; '.join(also)}"]
     same = [f"{new}={old}" for new in table.model_only if (old := _near(new, table.truth_only))]
-    notes += (
-        [f"perhaps the same in another spelling, which a stated mapping would join: {', '.join(same)}"] if same else []
-    )
+    if same and what == "classes":
+        notes.append(f"perhaps the same in another spelling, which a stated mapping would join: {', '.join(same)}")
     return replace(table, stated=",".join(filter(None, [stated, "intersection", *rule])), notes=tuple(notes))
 
 
