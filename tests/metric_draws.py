@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from affectcheck.tallies import Confusion, Reliability, Sample, TrueRanks
+from affectcheck.tallies import Confusion, Divergences, Reliability, Sample, TrueRanks
 
 if TYPE_CHECKING:
     from affectcheck.metrics import Metric
@@ -32,7 +32,9 @@ class Items:
 
 def of_scores(metric: Metric) -> bool:
     """Whether scores of classes or units are predicted, not the decisions."""
-    return metric.kind in ("categories", "units") and issubclass(metric.tally, (TrueRanks, Reliability, Sample))
+    return metric.kind in ("categories", "units") and issubclass(
+        metric.tally, (TrueRanks, Reliability, Sample, Divergences)
+    )
 
 
 def certain(truth: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from affectcheck.schemes import DimensionScheme
 from affectcheck.tallies import (
     Binned,
     Confusion,
+    Divergences,
     Histogram,
     Moments,
     Range,
@@ -56,7 +57,7 @@ def lacks(kind: type[Tally], aligned: Aligned) -> str:
         return ""
     if aligned.scores is None:
         return aligned.no_scores
-    if kind is Reliability and aligned.output != "probability":
+    if kind in _OF_PROBABILITIES and aligned.output != "probability":
         step = "softmax" if aligned.is_categories else "sigmoid"
         return f"the model gives a {aligned.output}, not a probability; a {step} is a step to be stated, not guessed"
     return ""
@@ -109,6 +110,10 @@ def _sample(aligned: Aligned, rows: slice, where: Mapping[str, Any]) -> Tally:
     return Sample.of_units(aligned.truth[rows], _scores(aligned)[rows], **where)
 
 
+def _divergences(aligned: Aligned, rows: slice, where: Mapping[str, Any]) -> Tally:
+    return Divergences.count(aligned.truth[rows], _scores(aligned)[rows], missing="wrong", **where)
+
+
 def _scores(aligned: Aligned) -> np.ndarray:
     if aligned.scores is None:
         raise InputError(f"no scores: {aligned.no_scores}", expected="scores behind the decisions")
@@ -125,6 +130,7 @@ def _dimensions(aligned: Aligned) -> DimensionScheme:
 _COUNTERS: Final[dict[type[Tally], Callable[[Aligned, slice, Mapping[str, Any]], Tally]]] = {
     Binned: _binned,
     Confusion: _confusion,
+    Divergences: _divergences,
     Histogram: _histogram,
     Moments: _moments,
     Reliability: _reliability,
@@ -134,4 +140,5 @@ _COUNTERS: Final[dict[type[Tally], Callable[[Aligned, slice, Mapping[str, Any]],
     Units: _units,
 }
 #: Tallies that need the scores behind the decisions.
-_OF_SCORES: Final[frozenset[type[Tally]]] = frozenset({Reliability, Sample, TrueRanks})
+_OF_SCORES: Final[frozenset[type[Tally]]] = frozenset({Divergences, Reliability, Sample, TrueRanks})
+_OF_PROBABILITIES: Final[frozenset[type[Tally]]] = frozenset({Divergences, Reliability})

@@ -10,7 +10,7 @@ import polars as pl
 
 from affectcheck.evaluation.counting import count
 from affectcheck.evaluation.tallying import BLOCK, TallyBook
-from affectcheck.tallies import Sample, Tally
+from affectcheck.tallies import Divergences, Sample, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,6 +143,8 @@ class WeightedBook(TallyBook):
                 yield self._parts(kind, attribute, units, number, rows)
 
     def _of_rows(self, kind: type[Tally], rows: slice, where: dict[str, Any]) -> Tally:
+        if kind is Divergences:
+            return self._divergences(rows, where)
         weight, cells = self.weight[rows], where.get("cells")
         places = np.arange(self.weight.size)[rows]
         total: Tally | None = None
@@ -152,6 +154,15 @@ class WeightedBook(TallyBook):
             found = _scaled(count(kind, self.aligned, cast("slice", places[chosen]), own), float(value))
             total = found if total is None else total + found
         return count(kind, self.aligned, slice(0, 0), _none(where)) if total is None else total
+
+    def _divergences(self, rows: slice, where: dict[str, Any]) -> Tally:
+        """Item by item: the rows of an item are the shares of its truth."""
+        assert self.aligned.scores is not None
+        _, first, item = np.unique(self.place[rows], return_index=True, return_inverse=True)
+        share = np.zeros((first.size, len(self.aligned.parts)))
+        np.add.at(share, (item, self.aligned.truth[rows]), self.weight[rows])
+        cells = {} if "cells" not in where else {"cells": np.asarray(where["cells"])[first]}
+        return Divergences.count(share, self.aligned.scores[rows][first], missing="wrong", **{**where, **cells})
 
 
 def _scaled(tally: Tally, weight: float) -> Tally:

@@ -11,6 +11,7 @@ from affectcheck.metrics.metric import Diagnosis, Metric, Names
 from affectcheck.metrics.registry import register
 from affectcheck.metrics.rules import OVER_DIMENSIONS, mean_of, ratio
 from affectcheck.tallies import Histogram
+from affectcheck.tallies.divergences import jensen_shannon_distance
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -68,9 +69,6 @@ def jsd_parts(tally: Histogram, *, convention: str = "paper", undefined: str = "
 def jensen_shannon(first: ArrayLike, second: ArrayLike) -> Floats:
     """Root of the base-2 Jensen-Shannon divergence of two histograms along the last axis.
 
-    Each bin's share of the divergence is written as a function of its relative difference d = (p-q)/(p+q), which is
-    never negative and loses no digits where the two nearly agree.
-
     Args:
         first: (..., bins) counts or shares, not negative.
         second: the same.
@@ -83,13 +81,7 @@ def jensen_shannon(first: ArrayLike, second: ArrayLike) -> Floats:
         0.707106781187
     """
     shares = [ratio(np.asarray(h), np.sum(h, axis=-1, keepdims=True)) for h in (first, second)]
-    total = shares[0] + shares[1]
-    d = np.divide(shares[0] - shares[1], total, out=np.zeros_like(total), where=total > 0.0)
-    inside = np.abs(d) < 1.0
-    safe = np.where(inside, d, 0.0)
-    terms = np.where(inside, np.log1p(-safe * safe) + 2.0 * safe * np.arctanh(safe), 2.0 * np.log(2.0))
-    divergence = (total * terms).sum(axis=-1) / (4.0 * np.log(2.0))
-    return np.asarray(np.minimum(np.sqrt(divergence), 1.0))
+    return jensen_shannon_distance(*shares)
 
 
 def _reasons(tally: Histogram, names: Names) -> tuple[str, ...]:

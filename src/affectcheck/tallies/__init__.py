@@ -8,6 +8,7 @@ resample and worker. A tally has any leading axes (group, cluster, resample), ad
 from affectcheck.tallies.binned import Binned, inner_edges
 from affectcheck.tallies.coincidences import Coincidences
 from affectcheck.tallies.confusion import Confusion
+from affectcheck.tallies.divergences import Divergences
 from affectcheck.tallies.histogram import Histogram, Range
 from affectcheck.tallies.moments import Moments
 from affectcheck.tallies.paired import Paired
@@ -25,6 +26,7 @@ __all__ = [
     "Cells",
     "Coincidences",
     "Confusion",
+    "Divergences",
     "Histogram",
     "Moments",
     "Paired",
