@@ -56,11 +56,23 @@ def label_columns(table: pl.DataFrame, target: Target, unknown: Sequence[Marker]
     masked: dict[str, int] = {}
     for name in target.columns:
         raw = table.get_column(name)
-        numbers = _marked(raw, markers, where)
+        plain = _plain_units(raw, markers) if isinstance(scheme, UnitScheme) else None
+        numbers = _marked(raw, markers, where) if plain is None else plain
         masked[name] = numbers.null_count() - _empty(raw)
-        columns[name] = _units(numbers, where) if isinstance(scheme, UnitScheme) else _values(numbers, scheme, where)
+        if plain is None:
+            numbers = _units(numbers, where) if isinstance(scheme, UnitScheme) else _values(numbers, scheme, where)
+        columns[name] = numbers
     told = ", ".join(f"{name} {count}" for name, count in masked.items() if count)
     return LabelColumns(columns, (f"cells marked as not annotated: {told}",) if told else ())
+
+
+def _plain_units(column: pl.Series, markers: Sequence[Marker]) -> pl.Series | None:
+    """Units that are whole numbers from 0 to 1, and -1 if it is a marker: what most files hold, and quick to tell."""
+    low, high = (column.min(), column.max()) if column.dtype.is_integer() else (None, None)
+    if not isinstance(low, int) or not isinstance(high, int) or high > 1 or low < (-1 if -1 in markers else 0):
+        return None
+    small = column.cast(pl.Int8)
+    return small.set(small < 0, None) if low < 0 else small
 
 
 def _empty(column: pl.Series) -> int:

@@ -259,12 +259,21 @@ def _values(frame: pl.DataFrame, columns: PredictionColumns, where: str) -> Pred
     output: Output = columns.output or ("value" if columns.scheme.kind == "dimensions" else told_by_prefix)
     low, high = getattr(columns.scheme, "low", 0.0), getattr(columns.scheme, "high", 1.0)
     card = ModelCard("", columns.scheme.kind, names, output, media=(), rate_hz=None, low=low, high=high)
+    if output == "label" and all(_is_decided(column) for column in found):
+        decided = [column.cast(pl.Float64).alias(name) for column, name in zip(found, names, strict=True)]
+        return PredictionTable(pl.DataFrame([frame.get_column("item"), *decided]), card)
     empty = pl.DataFrame(found).select(pl.any_horizontal(pl.all().is_null())).to_series()
     # Whole columns under the file's names are checked, so that an error tells the file's own column and row.
     values = require_scores(pl.DataFrame([_filled(column) for column in found]), card, where)[~empty.to_numpy()]
     kept = frame.get_column("item").filter(~empty)
     made = pl.DataFrame([kept, *(pl.Series(name, values[:, i]) for i, name in enumerate(names))])
     return PredictionTable(made, card, faults=_empty_cells(frame.get_column("item").filter(empty)))
+
+
+def _is_decided(column: pl.Series) -> bool:
+    """Whether a column holds whole numbers from 0 to 1 in every row: what needs no further look."""
+    low, high = (column.min(), column.max()) if column.dtype.is_integer() and not column.null_count() else (None, None)
+    return isinstance(low, int) and isinstance(high, int) and low >= 0 and high <= 1
 
 
 def _filled(column: pl.Series) -> pl.Series:
