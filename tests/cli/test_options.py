@@ -43,7 +43,7 @@ def test_a_range_of_seeds_goes_upwards_and_is_finite(seeds: str, capsys: pytest.
 
 
 def test_a_dimension_named_twice_is_refused(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "each dimension once" in refused(capsys, "score", "both.csv", "--truth", "valence=a,valence=b")
+    assert "each unit or dimension once" in refused(capsys, "score", "both.csv", "--truth", "valence=a,valence=b")
 
 
 def test_what_has_no_interval_and_who_has_no_group_is_said(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:

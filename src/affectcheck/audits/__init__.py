@@ -5,13 +5,14 @@ from affectcheck.audits.folder import require_free, run_name
 from affectcheck.audits.options import AuditOptions, Progress
 from affectcheck.audits.pipeline import Audit, audit, faults_text, quiet
 from affectcheck.audits.saving import save_audit, save_record
-from affectcheck.audits.scored_files import ScoredFiles, score_files
+from affectcheck.audits.scored_files import ScoredFiles, Validation, score_files
 
 __all__ = [
     "Audit",
     "AuditOptions",
     "Progress",
     "ScoredFiles",
+    "Validation",
     "audit",
     "compare_runs",
     "faults_text",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from affectcheck.audits.header import Clock, begun, counts_of
 from affectcheck.digest import digest_file
-from affectcheck.evaluation import ScoredColumns, score_file
+from affectcheck.errors import InputError
+from affectcheck.evaluation import ScoredColumns, file_thresholds, score_file
 from affectcheck.metrics import METRICS
 from affectcheck.predictions.steps import steps_text
 from affectcheck.records import RunRecord
@@ -16,7 +17,23 @@ from affectcheck.records import RunRecord
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from affectcheck.evaluation import Evaluation, EvaluationOptions
+    from affectcheck.evaluation import Evaluation, EvaluationOptions, Thresholds
+    from affectcheck.evaluation.thresholds import Rule
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Files of validation data, which have the columns of the files that are scored.
+
+    Attributes:
+        truth: the truth and, without ``predictions``, the predictions.
+        predictions: the predictions, if they are in a file of their own.
+        rule: ``per-unit`` or ``common``, see ``choose_thresholds``.
+    """
+
+    truth: Path
+    predictions: Path | None = None
+    rule: Rule = "per-unit"
 
 
 @dataclass(frozen=True)
@@ -27,11 +44,13 @@ class ScoredFiles:
         truth: the truth, groups and, without ``predictions``, the predictions.
         predictions: the predictions, if they are in a file of their own.
         columns: what the columns are called and mean.
+        validation: what the thresholds of action units are chosen on, if they are.
     """
 
     truth: Path
     predictions: Path | None = None
     columns: ScoredColumns = field(default_factory=ScoredColumns)
+    validation: Validation | None = None
 
 
 def score_files(
@@ -51,6 +70,9 @@ def score_files(
         InputError: the files do not hold what is asked for; the message names every row or key that does not fit.
     """
     clock = Clock()
+    if files.validation is not None:
+        options = replace(options, thresholds=_thresholds(files.validation, files.columns, options))
+        clock.stage("thresholds")
     found = score_file(files.truth, files.predictions, columns=files.columns, options=options)
     clock.stage("scores")
     told = files.predictions or files.truth
@@ -60,7 +82,7 @@ def score_files(
         header=replace(
             begun("score", seed=options.seed, passed=passed or {}, effective=_effective(files.columns, options)),
             model={"name": told.stem, "kind": kind, "parts": list(found.labels), "digest": digest_file(told)},
-            data=[{"name": files.truth.stem, "digest": digest_file(files.truth), "items": items, "notes": []}],
+            data=_data(files, items),
             counts=counts_of(items, int(found.counts.get("scored", items)), found.faults, ()),
             times=clock.plain(),
             message="; ".join(found.notes),
@@ -73,9 +95,28 @@ def score_files(
     return found, record
 
 
+def _thresholds(files: Validation, columns: ScoredColumns, options: EvaluationOptions) -> Thresholds:
+    if options.thresholds is not None:
+        raise InputError("thresholds are stated, and are to be chosen too", expected="one of the two")
+    asked = replace(options, by=())
+    return file_thresholds(files.truth, files.predictions, columns=columns, options=asked, rule=files.rule)
+
+
+def _data(files: ScoredFiles, items: int) -> list[dict[str, Any]]:
+    data: list[dict[str, Any]] = [
+        {"name": files.truth.stem, "digest": digest_file(files.truth), "items": items, "notes": []}
+    ]
+    if files.validation is not None:
+        path = files.validation.truth
+        told = [f"thresholds were chosen on it, {files.validation.rule}"]
+        data.append({"name": path.stem, "digest": digest_file(path), "notes": told})
+    return data
+
+
 def _effective(columns: ScoredColumns, options: EvaluationOptions) -> dict[str, Any]:
     """What can change a number, after defaults, as plain values; the labels stand in the model's card."""
-    stated = ("truth", "prediction", "item", "start", "end", "subject", "media", "frame", "scores", "output")
+    where = ("item", "start", "end", "subject", "media", "frame", "delimiter", "encoding")
+    stated = ("truth", "prediction", *where, "scores", "output")
     told: dict[str, Any] = {name: _plain(getattr(columns, name)) for name in stated}
     maps = {
         "truth_labels": columns.truth_labels,
@@ -83,8 +124,10 @@ def _effective(columns: ScoredColumns, options: EvaluationOptions) -> dict[str, 
         "mapping": options.mapping,
     }
     told |= {name: value if isinstance(value, str) else dict(value.table) for name, value in maps.items()}
-    asked = ("by", "metrics", "clusters", "resamples", "seed", "level", "convention", "missing", "minimum_support")
-    told |= {name: _plain(getattr(options, name)) for name in (*asked, "labels_rule")}
+    drawn = ("clusters", "resamples", "seed", "level", "interval")
+    asked = ("by", "metrics", *drawn, "convention", "missing", "minimum_support", "limit", "labels_rule")
+    told |= {name: _plain(getattr(options, name)) for name in asked}
+    told |= {"thresholds": None if options.thresholds is None else str(options.thresholds)}
     return told | {"steps": steps_text(options.parsed_steps)}
 
 

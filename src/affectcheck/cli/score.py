@@ -4,20 +4,44 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from affectcheck.cli.audit import choice, stated
 from affectcheck.cli.choices import By, Convention, Overwrite, Resamples, Seed, names
 from affectcheck.cli.output import Json, columns, emit, say
+from affectcheck.cli.score_options import (
+    ClusterUnit,
+    Delimiter,
+    Encoding,
+    Interval,
+    Level,
+    Limit,
+    MinimumSupport,
+    OutputKind,
+    Range,
+    Threshold,
+    ThresholdRule,
+    Units,
+    ValidationFile,
+    ValidationPredictions,
+    declared,
+    delimiter_of,
+    output_of,
+    scheme_of,
+    threshold_of,
+    validation_of,
+)
 
 if TYPE_CHECKING:
     from affectcheck.evaluation import Evaluation
     from affectcheck.records import RunRecord, Scored
 
-Truth = Annotated[str, typer.Option("--truth", help="Column of the truth; for dimensions NAME=COLUMN,NAME=COLUMN.")]
-Prediction = Annotated[str, typer.Option("--prediction", help="Column of the prediction; for dimensions as --truth.")]
+Truth = Annotated[str, typer.Option("--truth", help="Column of the truth; for units and dimensions NAME=COLUMN,….")]
+Prediction = Annotated[
+    str, typer.Option("--prediction", help="Column of the prediction; for units and dimensions as --truth.")
+]
 Item = Annotated[str, typer.Option("--item", help="Column of the item key; default: item or file.")]
 Subject = Annotated[str, typer.Option("--subject", help="Column of the subject, whose items are resampled together.")]
 Labels = Annotated[
@@ -32,6 +56,20 @@ TruthLabels = Annotated[
 PredictionLabels = Annotated[str, typer.Option("--prediction-labels", help="The same for the predictions.")]
 Mapping = Annotated[
     str, typer.Option("--map", help="Label mapping of both sides: FROM=TO,FROM=; an empty TO leaves it out.")
+]
+LabelsRule = Annotated[
+    str,
+    typer.Option(
+        "--labels-rule",
+        help="What is scored: declared (what the truth declares) or intersection (what truth and model have in common).",
+    ),
+]
+ModelLabels = Annotated[
+    str,
+    typer.Option(
+        "--model-labels",
+        help="The model's own scheme or labels, with --labels-rule intersection; default: score columns.",
+    ),
 ]
 Steps = Annotated[
     str,
@@ -60,23 +98,41 @@ def register(app: typer.Typer) -> None:
         item: Item = "",
         subject: Subject = "",
         labels: Labels = "",
+        units: Units = "",
+        span: Range = "",
+        labels_rule: LabelsRule = "declared",
+        model_labels: ModelLabels = "",
         truth_labels: TruthLabels = "",
         prediction_labels: PredictionLabels = "",
         mapping: Mapping = "",
         scores: Annotated[
-            str, typer.Option("--scores", help="Prefix of the score columns; default: score_ or p_.")
+            str, typer.Option("--scores", help="Prefix of the score columns; default: score_ or p_, of units none.")
         ] = "",
+        output_kind: OutputKind = "",
+        threshold: Threshold = "",
+        validation: ValidationFile = None,
+        validation_predictions: ValidationPredictions = None,
+        threshold_rule: ThresholdRule = "",
         steps: Steps = "",
         media: Media = "",
         frame: Frame = "",
         by: By = "none",
-        metrics: Annotated[str, typer.Option("--metrics", help="Metrics by commas; default: those of the task.")] = "",
+        metrics: Annotated[
+            str, typer.Option("--metrics", help="Metrics by commas, 'default' and 'all' among them.")
+        ] = "",
         missing: Annotated[
             str, typer.Option("--missing", help="Items without a prediction: error, wrong or 'leave out'.")
         ] = "error",
         convention: Convention = "paper",
+        limit: Limit = 0.1,
+        minimum_support: MinimumSupport = 10,
+        clusters: ClusterUnit = "subject",
         seed: Seed = 0,
         resamples: Resamples = 1000,
+        interval: Interval = "percentile-t",
+        level: Level = 0.95,
+        delimiter: Delimiter = ",",
+        encoding: Encoding = "",
         output: Annotated[
             Path | None, typer.Option("--output", "-o", help="Run folder to write; default: none.")
         ] = None,
@@ -91,12 +147,16 @@ def register(app: typer.Typer) -> None:
         told = ScoredColumns(
             truth=column("truth", truth),
             prediction=column("prediction", prediction),
-            labels=declared(labels),
+            labels=scheme_of(labels, units, span),
+            model_labels=declared(model_labels),
             item=item,
             subject=subject,
             media=media,
             frame=frame,
             scores=scores,
+            output=output_of(output_kind),
+            delimiter=delimiter_of(delimiter),
+            encoding=encoding or None,
             truth_labels=truth_labels,
             prediction_labels=prediction_labels,
         )
@@ -104,15 +164,23 @@ def register(app: typer.Typer) -> None:
             by=() if by == "none" else names(by),
             metrics=names(metrics) or None,
             mapping=mapping,
+            labels_rule=choice("rule for labels", labels_rule, ("declared", "intersection")),
             steps=steps,
             missing=choice("rule for missing predictions", missing, ("error", "wrong", "leave out")),
             convention=choice("convention", convention, ("paper", "tables", "upstream")),
+            limit=limit,
+            minimum_support=minimum_support,
+            clusters=choice("cluster unit", clusters, ("subject", "media", "item")),
             seed=seed,
             resamples=resamples,
+            interval=choice("kind of interval", interval, ("percentile-t", "bca")),
+            level=level,
+            thresholds=threshold_of(threshold),
         )
+        chosen_on = validation_of(validation, validation_predictions, threshold_rule)
         if output:
             require_free(output, overwrite=overwrite)
-        found, record = score_files(ScoredFiles(file, predictions, told), options, passed=stated(context))
+        found, record = score_files(ScoredFiles(file, predictions, told, chosen_on), options, passed=stated(context))
         for note in (*found.notes, *_cautions(found)):
             say(f"note: {note}")
         text = _text(found)
@@ -136,19 +204,8 @@ def column(option: str, text: str) -> str | dict[str, str]:
         raise InputError(f"--{option} is {text!r}", expected="a column, or NAME=COLUMN,NAME=COLUMN")
     found = {part.strip(): name.strip() for part, _, name in pairs}
     if len(found) < len(pairs):
-        raise InputError(f"--{option} is {text!r}", expected="each dimension once")
+        raise InputError(f"--{option} is {text!r}", expected="each unit or dimension once")
     return found
-
-
-def declared(text: str) -> Any:
-    """A scheme by name, labels by commas, or None for what occurs in the data."""
-    from affectcheck.schemes import scheme, scheme_names  # noqa: PLC0415
-
-    if not text:
-        return None
-    if text in scheme_names() or "," not in text:
-        return scheme(text)
-    return names(text)
 
 
 def _save(record: RunRecord, found: Evaluation, output: Path, *, overwrite: bool) -> Path:

@@ -74,7 +74,7 @@ def _label_flaw(values: np.ndarray, kind: Kind) -> Flaw | None:
     if kind == "dimensions" or not wrong.any():
         return None
     return Flaw(
-        "the numbers are declared to be labels but are not 0 and 1 only"
+        "labels are declared, or nothing is, but the numbers are not 0 and 1 only"
         if not binary.all()
         else "an item does not have exactly one label",
         "1 for a label that applies, 0 for the others",
