@@ -256,6 +256,7 @@ class TestSigns:
         assert metric.counted(Signs.zero(1, neutral=50.0)).signature()["options"] == "neutral=50"
         assert METRICS.get("jsd").counted(Signs.zero(1)).options[:1] == ("bins=10",)
         assert METRICS.get("calibration").counted(Reliability.zero(bins=10)).options == ("bins=10",)
+        assert METRICS.get("uar").counted(Confusion.zero(2)).options == ()
 
 
 class TestEndsOfARanking:

@@ -9,7 +9,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from affectcheck.tallies import Confusion, Histogram, Moments, Units
+from affectcheck.metrics import METRICS
+from affectcheck.tallies import Confusion, Histogram, Moments, Sample, Units
 
 ROWS = 1_000_000
 LIMIT_MB = 12.0
@@ -38,6 +39,19 @@ def test_a_million_rows_need_little_more_than_the_rows(rows, kind):
     tracemalloc.stop()
     assert np.asarray(tally.support).sum() in (ROWS, 2 * ROWS)
     assert peak / 1e6 < LIMIT_MB
+
+
+def test_resamples_of_a_sample_need_little_more_than_its_items(rows):
+    truth, _, cells = rows
+    sample = Sample.of(truth[:100_000], truth[:100_000, ::-1], cells=cells[:100_000], n_cells=72)
+    weights = np.random.default_rng(0).integers(0, 3, (200, 72))
+    tracemalloc.start()
+    values = METRICS.get("spearman").compute(sample.weighted(weights))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert np.isfinite(values).all()
+    # The weights of all items in all resamples would be 160 MB.
+    assert peak / 1e6 < 2 * LIMIT_MB
 
 
 def test_the_numbers_load_neither_scipy_nor_tables():
