@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from affectcheck.evaluation.deciding import Thresholds
     from affectcheck.evaluation.result import Evaluation
     from affectcheck.evaluation.thresholds import Rule
+    from affectcheck.evaluation.voted import Votes
 
 
 def evaluate_frames(
@@ -28,6 +29,7 @@ def evaluate_frames(
     *,
     columns: ScoredColumns | None = None,
     options: EvaluationOptions | None = None,
+    votes: Votes | None = None,
 ) -> Evaluation:
     """Score frames: Polars, pandas, Arrow, or a dict of columns.
 
@@ -36,6 +38,7 @@ def evaluate_frames(
         predictions: the predictions, if they are in a frame of their own; matched by item.
         columns: what the columns are called and mean.
         options: groups, metrics, rules; see ``EvaluationOptions``.
+        votes: what several raters said of the items; see ``Votes``.
 
     Returns:
         The scores.
@@ -48,7 +51,7 @@ def evaluate_frames(
         >>> evaluate_frames(frame, options=EvaluationOptions(metrics=("accuracy",)))["accuracy"].value.__round__(3)
         0.667
     """
-    return _scored(_framed(frame, predictions, columns, options).tables())
+    return _scored(_framed(frame, predictions, columns, options).tables(), votes)
 
 
 def score_file(
@@ -57,6 +60,7 @@ def score_file(
     *,
     columns: ScoredColumns | None = None,
     options: EvaluationOptions | None = None,
+    votes: Votes | None = None,
 ) -> Evaluation:
     """Score a CSV or Parquet file, or two.
 
@@ -65,6 +69,7 @@ def score_file(
         predictions: the file of predictions, if there are two; matched by item.
         columns: what the columns are called and mean.
         options: groups, metrics, rules.
+        votes: what several raters said of the items; see ``read_votes``.
 
     Returns:
         The scores.
@@ -73,7 +78,7 @@ def score_file(
         MissingPathError: a file is not there.
         InputError: as for ``evaluate_frames``, with the file's name.
     """
-    return _scored(_read(path, predictions, columns, options).tables())
+    return _scored(_read(path, predictions, columns, options).tables(), votes)
 
 
 def frame_thresholds(
@@ -141,8 +146,8 @@ def _read(
     return Framed(read(path, kind="file to score"), told, columns, options or EvaluationOptions(), where)
 
 
-def _scored(found: Tables) -> Evaluation:
-    return evaluate(found.truth, found.prediction, options=found.options)
+def _scored(found: Tables, votes: Votes | None) -> Evaluation:
+    return evaluate(found.truth, found.prediction, options=found.options, votes=votes)
 
 
 def _chosen(found: Tables, rule: Rule) -> Thresholds:

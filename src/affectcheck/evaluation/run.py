@@ -24,7 +24,7 @@ from affectcheck.evaluation.tables import (
     unit_table,
 )
 from affectcheck.evaluation.tallying import TallyBook
-from affectcheck.evaluation.voted import vote_on
+from affectcheck.evaluation.voted import vote_on, with_soft_metrics
 from affectcheck.tallies import Confusion, Histogram, Tally, Units
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def evaluate(
     aligned = align_after_steps(truth, prediction, options)
     voted = None if votes is None else vote_on(votes, aligned, options)
     aligned = aligned if voted is None else voted.aligned
-    metrics = chosen_metrics(aligned, options)
+    metrics = chosen_metrics(aligned, with_soft_metrics(options, aligned, voted))
     attributes = tuple(
         attribute(truth, aligned.frame, name, options.minimum_support) for name in dict.fromkeys(options.by)
     )

@@ -16,9 +16,12 @@ from affectcheck.errors import InputError
 from affectcheck.evaluation.rater_rows import NO_MAJORITY, majority
 from affectcheck.evaluation.signing import DIGEST_SHOWN
 from affectcheck.evaluation.weighting import Rows
+from affectcheck.predictions import read_frame
 from affectcheck.schemes import CategoryScheme, fold
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from affectcheck.evaluation.alignment import Aligned
     from affectcheck.evaluation.options import EvaluationOptions
     from affectcheck.schemes import Target
@@ -88,6 +91,31 @@ class VotedItems:
         """The predictions against every vote."""
         item = self.ratings.item
         return Rows.of(item, self.ratings.values, self.aligned.prediction[item])
+
+
+def read_votes(path: Path, columns: RatingColumns | None = None, *, soft: bool = False) -> Votes:
+    """Votes from a CSV or Parquet file.
+
+    Args:
+        path: the file.
+        columns: what its columns are called and mean.
+        soft: whether the shares of the votes are the truth.
+
+    Raises:
+        MissingPathError: there is no such file.
+        InputError: the file is not readable.
+    """
+    columns = columns or RatingColumns()
+    told = replace(columns, name=columns.name or path.name.partition(".")[0])
+    return Votes(read_frame(path, kind="file of votes"), told, soft, str(path))
+
+
+def with_soft_metrics(options: EvaluationOptions, aligned: Aligned, voted: VotedItems | None) -> EvaluationOptions:
+    """Against shares, probabilities are compared with them too, unless metrics are named."""
+    soft = voted is not None and voted.soft and aligned.scores is not None and aligned.output == "probability"
+    return (
+        replace(options, metrics=("default", "cross_entropy", "soft_jsd")) if soft and not options.metrics else options
+    )
 
 
 def vote_on(votes: Votes, aligned: Aligned, options: EvaluationOptions) -> VotedItems:
