@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from affectcheck.metrics import Worst
+
 if TYPE_CHECKING:
+    from affectcheck.evaluation.grouping import Attribute
     from affectcheck.metrics import Metric
+    from affectcheck.records import Signature
     from affectcheck.tallies import Tally
 
 
@@ -22,6 +27,16 @@ class Disparity(NamedTuple):
         """Whether it has a value for each action unit or dimension."""
         return self.metric.kind in ("units", "dimensions") and self.metric.parts is not None
 
+    @property
+    def is_worst(self) -> bool:
+        """Whether it is the value of one group, the worst, and no distance between groups."""
+        return isinstance(self.metric.compute, Worst)
+
+    @property
+    def turned(self) -> float:
+        """By what values are multiplied so that more is worse; noise floors speak of the worse end."""
+        return -1.0 if self.is_worst and self.metric.higher_is_better else 1.0
+
     def parts(self, tally: Tally) -> np.ndarray:
         """(..., parts) values of tallies (..., G)."""
         if not self.has_parts or self.metric.parts is None:
@@ -32,3 +47,20 @@ class Disparity(NamedTuple):
         """(..., 1 + parts) the value of tallies (..., G), then those of its parts."""
         whole = np.asarray(self.metric.compute(tally, convention=self.convention))
         return np.concatenate([whole[..., None], self.parts(tally)], axis=-1)
+
+
+@dataclass(frozen=True)
+class Between:
+    """A disparity over those groups of an attribute that count, (G,) tallies; ``reason``: why there is no value."""
+
+    of: Disparity
+    attribute: Attribute
+    kept: list[int]
+    tally: Tally
+    signature: Signature
+    reason: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The groups that count."""
+        return tuple(self.attribute.groups[g] for g in self.kept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -37,6 +38,7 @@ class Attribute:
         small: crossed groups below the minimum support, with their items; shown, but in no disparity.
         minimum_support: that of crossed groups; 0 for a plain attribute, whose groups all count.
         weights: (n,) items that each row stands for, where rows are counted cells; None where a row is an item.
+        empty: combinations of the values of crossed columns that no item has.
     """
 
     name: str
@@ -46,6 +48,20 @@ class Attribute:
     small: Mapping[str, int]
     minimum_support: int = 0
     weights: np.ndarray | None = None
+    empty: int = 0
+
+    @property
+    def note(self) -> str:
+        """How many crossed groups are too small to be scored, and how many have no items at all; empty for none."""
+        few = sum(self.small.values())
+        said = [
+            f"{len(self.small)} of {len(self.groups)} groups have fewer than {self.minimum_support} items "
+            f"({few} in all): shown without a value, and in no disparity"
+            if self.small
+            else "",
+            f"{plural(self.empty, 'further combination')} of values without items" if self.empty else "",
+        ]
+        return f"{self.name}: {'; '.join(filter(None, said))}" if any(said) else ""
 
     @property
     def told(self) -> str:
@@ -97,7 +113,8 @@ def attribute(
     limit = minimum_support if len(names) > 1 else 0
     counts = _items(codes, len(groups), weights)
     small = {group: int(n) for group, n in zip(groups, counts, strict=True) if n < limit}
-    return Attribute(name, groups, codes, excluded, small, limit, weights)
+    known = [len(column.values) - sum(column.unknown) for column in columns]
+    return Attribute(name, groups, codes, excluded, small, limit, weights, math.prod(known) - len(groups))
 
 
 class _Coded(NamedTuple):

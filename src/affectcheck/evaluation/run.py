@@ -81,7 +81,11 @@ def evaluate(
         aligned.parts,
         {a.name: a.groups for a in attributes},
         _counts(truth, aligned, attributes, found),
-        (*aligned.notes, *filter(None, [found.note]), *(voted.notes if voted else ())),
+        (
+            *aligned.notes,
+            *filter(None, [found.note, *(each.note for each in attributes)]),
+            *(voted.notes if voted else ()),
+        ),
         aligned.faults,
         _tables(told.book, told.attributes, options.seed) | ({"groups": group_table(attributes)} if attributes else {}),
         items_frame(aligned, attributes, layout),

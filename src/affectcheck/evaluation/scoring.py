@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.evaluation.disparity import Disparity
+from affectcheck.evaluation.disparity import Between, Disparity
 from affectcheck.evaluation.lacking import Lacking
 from affectcheck.evaluation.uncertain import Certainty, certainty_at, decided
+from affectcheck.evaluation.worst import of_worst
 from affectcheck.records import Place, Score, Undefined
 from affectcheck.tallies import Binned, Confusion
 
@@ -86,12 +87,12 @@ class Scorer:
         signature = signature.with_(clusters=self.book.clusters.among(attribute, kept))
         names = tuple(attribute.groups[g] for g in kept)
         reason = _refused(metric, convention) or ("" if len(kept) > 1 else _too_few(attribute, names))
-        found = _Between(Disparity(metric, convention), attribute, kept, pooled, signature, reason)
+        found = Between(Disparity(metric, convention), attribute, kept, pooled, signature, reason)
         yield self._between(found, support)
         if found.of.has_parts:
             yield from self._parts_between(found)
 
-    def _between(self, found: _Between, support: int) -> Scored:
+    def _between(self, found: Between, support: int) -> Scored:
         metric, parts, names = found.of.metric, self.book.parts, found.names
         place, tally = Place(found.attribute.name), found.tally
         value = np.nan if found.reason else float(metric.compute(tally, convention=found.of.convention))
@@ -100,6 +101,7 @@ class Scorer:
             return Undefined(metric.name, reason, support, found.signature, place)
         certainty = self._certainty(found)
         notes = (*metric.notes(tally, parts, names), *certainty.notes)
+        notes = (*certainty.notes, *metric.notes(tally, parts, names)) if found.of.is_worst else notes
         undefined, floor = int(metric.undefined_parts(tally)), certainty.floor
         decision = None
         if found.of.convention in metric.limit_in and self.options.resamples:
@@ -108,7 +110,7 @@ class Scorer:
         interval = certainty.interval
         return Score(metric.name, value, support, found.signature, place, interval, floor, undefined, notes, decision)
 
-    def _parts_between(self, found: _Between) -> Iterator[Scored]:
+    def _parts_between(self, found: Between) -> Iterator[Scored]:
         """Each unit or dimension by itself; the limit is one of the whole, so that none of them is judged."""
         metric, tally = found.of.metric, found.tally
         parts = metric.part_names(tally, self.book.parts)
@@ -128,9 +130,11 @@ class Scorer:
     def _lacking(self, metric: Metric, convention: str = "") -> Lacking:
         return Lacking(self.book, self.signer, metric, convention or self.options.convention)
 
-    def _certainty(self, found: _Between, part: int | None = None) -> Certainty:
+    def _certainty(self, found: Between, part: int | None = None) -> Certainty:
         """A mean over groups has an interval; a distance between groups, which noise alone makes positive, a floor."""
         metric, attribute = found.of.metric, found.attribute
+        if found.of.is_worst:
+            return of_worst(self.uncertainty, found, part)
         if not metric.higher_is_better:
             return self.uncertainty.floor(found.of, attribute, found.kept, part)
         if len(found.kept) < len(attribute.groups):
@@ -215,22 +219,6 @@ class Scorer:
         counted = metric.counted(self.book.pooled(metric.tally, attribute))
         signed = self.signer.sign(metric.name, counted, support, convention=convention, attribute=attribute)
         return signed if attribute is None else signed.with_(clusters=self.book.clusters.among(attribute, groups))
-
-
-@dataclass(frozen=True)
-class _Between:
-    """A disparity over those groups of an attribute that count, (G,) tallies; ``reason``: why there is no value."""
-
-    of: Disparity
-    attribute: Attribute
-    kept: list[int]
-    tally: Tally
-    signature: Signature
-    reason: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self.attribute.groups[g] for g in self.kept)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from affectcheck.metrics.metric import Compute, Diagnosis, Kind, Level, Metric, 
 from affectcheck.metrics.registry import METRICS, metrics_of, register
 from affectcheck.metrics.rules import CONVENTIONS, RULES, Convention, Rules
 from affectcheck.metrics.shifts import to_combined
-from affectcheck.metrics.worst import worst_group
+from affectcheck.metrics.worst import Worst, worst_group
 
 __all__ = [
     "CONVENTIONS",
@@ -25,6 +25,7 @@ __all__ = [
     "Metric",
     "Names",
     "Rules",
+    "Worst",
     "metrics_of",
     "register",
     "spread",

@@ -76,7 +76,9 @@ class Worst:
         return np.take_along_axis(values, np.expand_dims(place, axis), axis).squeeze(axis)
 
 
-def worst_group(metric: Metric, tally: Tally, *, convention: str = "paper", undefined: str = "") -> NDArray[np.intp]:
+def worst_group(
+    metric: Metric, tally: Tally, *, part: int | None = None, convention: str = "paper", undefined: str = ""
+) -> NDArray[np.intp]:
     """Index of the group that scores worst in an overall metric.
 
     A metric without a direction (a signed error) is worst where it is farthest from 0. Ties go to the first group.
@@ -84,6 +86,7 @@ def worst_group(metric: Metric, tally: Tally, *, convention: str = "paper", unde
     Args:
         metric: an overall metric.
         tally: (..., G) tallies.
+        part: of one class, unit or dimension alone.
         convention: as for the metric.
         undefined: as for the metric.
 
@@ -100,8 +103,9 @@ def worst_group(metric: Metric, tally: Tally, *, convention: str = "paper", unde
         >>> int(worst_group(METRICS.get("uar"), tally))
         1
     """
-    values = metric.compute(tally, convention=convention, undefined=undefined)
-    return _worst_place(values, metric, -1)
+    compute = metric.compute if part is None or metric.parts is None else metric.parts
+    values = compute(tally, convention=convention, undefined=undefined)
+    return _worst_place(values if part is None else values[..., part], metric, -1)
 
 
 def _worst_place(values: Floats, metric: Metric, axis: int) -> NDArray[np.intp]:

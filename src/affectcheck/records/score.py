@@ -40,6 +40,9 @@ class Interval:
 class NoiseFloor:
     """What a disparity scores for a model that treats all groups alike, at these supports.
 
+    Of the worst group's score it is what the worst of groups dealt out at random scores; where higher is better, the
+    quantile is that of 5 %, so that it always stands at the worse end.
+
     Attributes:
         mean: mean of the null distribution.
         quantile: its 95 % quantile; where it is drawn at random, an upper bound of that at 95 % confidence.

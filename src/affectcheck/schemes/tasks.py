@@ -34,21 +34,21 @@ TASKS: Final[dict[str, Task]] = {
         headline="uar",
         metrics=("uar", "uap", "f1_macro", "accuracy"),
         per_part=("recall", "precision", "f1"),
-        disparities=("local_f1", "eop", "sp", "uar_gap"),
+        disparities=("local_f1", "eop", "sp", "uar_gap", "uar_worst"),
     ),
     "units": Task(
         "units",
         headline="unit_f1",
         metrics=("unit_f1", "unit_accuracy", "emotionet"),
         per_part=("unit_recall", "unit_precision"),
-        disparities=("unit_local_f1", "eod", "dpd", "unit_f1_gap"),
+        disparities=("unit_local_f1", "eod", "dpd", "unit_f1_gap", "unit_f1_worst"),
     ),
     "dimensions": Task(
         "dimensions",
         headline="ccc",
         metrics=("ccc", "pcc", "mae", "mde", "rmse", "jsd"),
         per_part=("ccc", "pcc", "mae", "mde", "rmse", "jsd"),
-        disparities=("local_ccc", "ccc_gap"),
+        disparities=("local_ccc", "ccc_gap", "ccc_worst"),
     ),
 }
 
