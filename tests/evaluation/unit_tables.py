@@ -50,9 +50,10 @@ def scored(
 
 
 def drawn(items: int, seed: int = 0, units: int = 2) -> tuple[list[list[int]], list[list[float]]]:
-    """Truths, a tenth of them unknown, and probabilities that follow them."""
+    """Truths, a tenth of them unknown but never all of an item, and probabilities that follow them."""
     random = np.random.default_rng(seed)
     truth = random.integers(0, 2, (items, units))
     chances = np.clip(0.5 + (truth - 0.5) * 0.5 + random.normal(0, 0.3, truth.shape), 0, 1)
     truth[random.random(truth.shape) < 0.1] = -1
+    truth[(truth < 0).all(axis=1), 0] = 0
     return truth.tolist(), chances.tolist()
