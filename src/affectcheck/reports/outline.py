@@ -12,6 +12,7 @@ from affectcheck.reports.sections import (
     comparisons,
     faults,
     groups,
+    guide,
     headline,
     provenance,
     summary,
@@ -37,7 +38,7 @@ def outline(record: RunRecord) -> Document:
         verdicts.build(reading),
         balance.build(reading),
         faults.build(reading),
-        provenance.guide(reading),
+        guide.build(reading),
         provenance.signatures(reading),
         provenance.provenance(reading),
     )

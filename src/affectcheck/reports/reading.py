@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from affectcheck.records import Place, Score
-from affectcheck.reports.wording import clean, count_text, method_text, place_text, score_title
+from affectcheck.records import Place
+from affectcheck.reports.wording import clean, score_title
 from affectcheck.schemes.tasks import TASKS
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 Key: TypeAlias = tuple[str, ...]
 #: Fields of a signature that set two scores of one metric and place apart, beside the convention.
 _SETTING: Final = ("data", "target", "part")
-NAMED: Final = 3  # scores named beside a sentence that is about many
 _EXECUTED: Final = ("passed", "failed", "inconclusive")
 
 
@@ -86,7 +85,8 @@ class Reading:
 
     @cached_property
     def _signatures(self) -> dict[str, int]:
-        scores = (*self.record.scores, *self.record.baseline_scores, *self.record.before_scores)
+        record = self.record
+        scores = (*record.scores, *record.baseline_scores, *record.before_scores, *record.ceiling_scores)
         lines = [*(str(score.signature) for score in scores), *(v.signature for v in self.record.verdicts)]
         lines += [str(comparison.signature) for comparison in self.record.comparisons]
         return {line: index for index, line in enumerate(dict.fromkeys(line for line in lines if line), start=1)}
@@ -121,6 +121,27 @@ class Reading:
     def has_before(self) -> bool:
         """Whether predictions went through steps before they were scored."""
         return bool(self.record.before_scores)
+
+    @cached_property
+    def _ceilings(self) -> dict[Key, dict[str, Scored]]:
+        found: dict[Key, dict[str, Scored]] = {}
+        for score in self.record.ceiling_scores:
+            found.setdefault(_key(score), {})[score.signature.model] = score
+        return found
+
+    def ceilings(self, score: Scored) -> dict[str, Scored]:
+        """The same score of people in the model's place, by who they are; empty where no votes were known."""
+        return self._ceilings.get(_key(score), {})
+
+    @property
+    def has_ceiling(self) -> bool:
+        """Whether people were scored in the model's place."""
+        return bool(self.record.ceiling_scores)
+
+    @cached_property
+    def people(self) -> tuple[str, ...]:
+        """Who was put in the model's place, such as ``left-out rater of votes``."""
+        return tuple(dict.fromkeys(score.signature.model for score in self.record.ceiling_scores))
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -230,38 +251,3 @@ def tally(verdicts: Iterable[Verdict]) -> Tally:
         if v.status in _EXECUTED and v.threshold is not None and v.baseline is not None
     ]
     return Tally(counts, sum(counts[status] for status in _EXECUTED), sum(random), len(random))
-
-
-def methods(scores: Iterable[Scored]) -> str:
-    """How the intervals of some scores were made, each way once; empty where none has one."""
-    found = [method_text(s.interval) for s in scores if isinstance(s, Score) and s.interval is not None]
-    return "; ".join(dict.fromkeys(found))
-
-
-def notes(scores: Iterable[Scored], name: Callable[[Scored], str] = score_title) -> tuple[str, ...]:
-    """Sentences that belong to some scores: each once, with the scores that it is about."""
-    about: dict[str, dict[str, None]] = {}
-    for score in scores:
-        label = ", ".join(filter(None, (name(score), place_text(score.place))))
-        for sentence in _said(score):
-            about.setdefault(sentence, {})[label] = None
-    return tuple(f"{sentence[:1].upper()}{sentence[1:]} ({_some(tuple(labels))})" for sentence, labels in about.items())
-
-
-def _said(score: Scored) -> tuple[str, ...]:
-    if not isinstance(score, Score):
-        return score.notes
-    said = list(score.notes)
-    if score.undefined_parts:
-        said.append(f"{count_text(score.undefined_parts, 'undefined part')}, treated as the signature says")
-    if score.interval and score.interval.note:
-        said.append(score.interval.note)
-    if score.interval and score.interval.undefined_resamples:
-        said.append(f"undefined in {count_text(score.interval.undefined_resamples, 'resample')}")
-    return tuple(said)
-
-
-def _some(labels: tuple[str, ...]) -> str:
-    rest = len(labels) - NAMED
-    shown = labels if rest <= 1 else labels[:NAMED]
-    return "; ".join(shown) + (f"; and {rest} more" if rest > 1 else "")

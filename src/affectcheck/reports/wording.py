@@ -106,11 +106,13 @@ def place_text(place: Place) -> str:
     return ", ".join(text for text in (group, place.part) if text)
 
 
-def method_text(interval: Interval) -> str:
-    """How an interval was made, for a caption."""
-    over = f" over {count_text(interval.clusters, interval.unit or 'cluster')}" if interval.clusters else ""
-    method = f" ({interval.method})" if interval.method else ""
-    return f"{percent(interval.level)} interval{method}{over}"
+def method_text(*intervals: Interval) -> str:
+    """How intervals of one level, method and unit were made, for a caption."""
+    first, clusters = intervals[0], [interval.clusters for interval in intervals]
+    fewest, most = min(clusters), count_text(max(clusters), first.unit or "cluster")
+    over = most if fewest == max(clusters) else f"{fewest:,} to {most}"
+    method = f" ({first.method})" if first.method else ""
+    return f"{percent(first.level)} interval{method}{f' over {over}' if max(clusters) else ''}"
 
 
 def plain(value: object) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from affectcheck.records import Score
 from affectcheck.reports.document import Cell, Column, Lines, Row, Table
 from affectcheck.reports.glossary import better_of, is_difference
-from affectcheck.reports.reading import methods, notes
+from affectcheck.reports.remarks import methods, notes
 from affectcheck.reports.wording import SMALL_SUPPORT, interval_text, number, score_text
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.reports.charts import DotChart, MatrixChart, Panel
 from affectcheck.reports.document import Cell, Column, Details, Figure, Row, Section, Table
-from affectcheck.reports.reading import methods
+from affectcheck.reports.remarks import methods
 from affectcheck.reports.sections.cells import DASH, note_lines, value_cell
 from affectcheck.reports.sections.groups import PANELS, dot
 from affectcheck.reports.sections.scatter import clouds, histograms

@@ -8,7 +8,7 @@ from affectcheck.records import Score
 from affectcheck.reports.charts import Dot, DotChart, Floor, FloorChart, Panel
 from affectcheck.reports.document import Cell, Column, Details, Figure, Row, Table
 from affectcheck.reports.glossary import better_of
-from affectcheck.reports.reading import methods
+from affectcheck.reports.remarks import methods
 from affectcheck.reports.sections.cells import DASH, baseline_cell, interval_cell, support_cell, value_cell, weak
 from affectcheck.reports.wording import number
 

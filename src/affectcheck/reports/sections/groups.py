@@ -8,7 +8,7 @@ from affectcheck.records import Score
 from affectcheck.reports.charts import Dot, DotChart, Panel
 from affectcheck.reports.document import Cell, Column, Details, Figure, Row, Section, Table, Text
 from affectcheck.reports.glossary import better_of, is_difference
-from affectcheck.reports.reading import methods
+from affectcheck.reports.remarks import methods
 from affectcheck.reports.sections.cells import DASH, note_lines, score_table, support_cell, value_cell, weak
 from affectcheck.reports.sections.disparities import differences, disparities
 from affectcheck.reports.sections.tables import rows_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from affectcheck.records import Score
 from affectcheck.reports.document import Cell, Column, Details, Row, Section, Table, Text
 from affectcheck.reports.glossary import title_of
-from affectcheck.reports.reading import methods
+from affectcheck.reports.remarks import methods
 from affectcheck.reports.sections.cells import note_lines, score_table
 from affectcheck.reports.sections.tables import rows_of
 from affectcheck.reports.wording import count_text, number, plain

@@ -1,11 +1,10 @@
-"""Where the numbers come from: signatures, cards, arguments, versions, digests; and how to read them."""
+"""Where the numbers come from: signatures, cards, arguments, versions, digests."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affectcheck.reports.document import Code, Definition, Definitions, Details, Facts, Section, Text
-from affectcheck.reports.glossary import TERMS, anchor_of, entry_of
+from affectcheck.reports.document import Code, Details, Facts, Section, Text
 from affectcheck.reports.wording import count_text, plain
 
 if TYPE_CHECKING:
@@ -62,17 +61,3 @@ def _run(reading: Reading) -> tuple[tuple[str, str], ...]:
 
 def _facts(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     return tuple((str(name).replace("_", " "), plain(value)) for name, value in values.items())
-
-
-def guide(reading: Reading) -> Section:
-    """How to read this: the metrics that occur, then the terms."""
-    record = reading.record
-    names = dict.fromkeys(one.metric for one in (*record.scores, *record.verdicts, *record.comparisons))
-    found: dict[str, Definition] = {}
-    for name in names:
-        entry = entry_of(name)
-        if entry is not None:
-            better = f" Better: {entry.better}." if entry.better else ""
-            found.setdefault(entry.title, Definition(entry.title, entry.text + better, anchor_of(entry.title)))
-    terms = tuple(Definition(term, text, anchor_of(term)) for term, text in TERMS)
-    return Section("guide", "How to read this", (Definitions((*found.values(), *terms)),))
