@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from affectcheck.behaviour.balance import Pool, balance_classes, balance_values
 from affectcheck.behaviour.groups import Grouped, too_few
 from affectcheck.behaviour.intervals import floors_of
 from affectcheck.behaviour.measured import (
@@ -28,6 +27,7 @@ from affectcheck.behaviour.measured import (
     values_of,
 )
 from affectcheck.behaviour.thresholds import Recorder, limits
+from affectcheck.evaluation.balance import Pool, balance_classes, balance_values
 from affectcheck.records import Place
 from affectcheck.uncertainty import Simulation, simulate_bins, simulate_categories, simulate_dimensions
 

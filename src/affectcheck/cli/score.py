@@ -26,12 +26,26 @@ from affectcheck.cli.score_options import (
     Units,
     ValidationFile,
     ValidationPredictions,
+    column,
     declared,
     delimiter_of,
     output_of,
     scheme_of,
     threshold_of,
     validation_of,
+)
+from affectcheck.cli.score_votes import (
+    Soft,
+    VotesCounts,
+    VotesFile,
+    VotesItem,
+    VotesLabel,
+    VotesRater,
+    VotesRaters,
+    beside,
+    humans_text,
+    shown_beside,
+    votes_of,
 )
 
 if TYPE_CHECKING:
@@ -116,6 +130,13 @@ def register(app: typer.Typer) -> None:
         steps: Steps = "",
         media: Media = "",
         frame: Frame = "",
+        votes: VotesFile = None,
+        votes_item: VotesItem = "",
+        votes_counts: VotesCounts = "",
+        votes_raters: VotesRaters = "",
+        votes_rater: VotesRater = "",
+        votes_label: VotesLabel = "",
+        soft: Soft = False,
         by: By = "none",
         metrics: Annotated[
             str, typer.Option("--metrics", help="Metrics by commas, 'default' and 'all' among them.")
@@ -178,34 +199,25 @@ def register(app: typer.Typer) -> None:
             thresholds=threshold_of(threshold),
         )
         chosen_on = validation_of(validation, validation_predictions, threshold_rule)
+        cast = votes_of(
+            votes,
+            item=votes_item,
+            counts=votes_counts,
+            raters=votes_raters,
+            rater=votes_rater,
+            label=votes_label,
+            soft=soft,
+        )
         if output:
             require_free(output, overwrite=overwrite)
-        found, record = score_files(ScoredFiles(file, predictions, told, chosen_on), options, passed=stated(context))
+        files = ScoredFiles(file, predictions, told, chosen_on, cast)
+        found, record = score_files(files, options, passed=stated(context))
         for note in (*found.notes, *_cautions(found)):
             say(f"note: {note}")
         text = _text(found)
         if output:
             text += f"\n\n{_save(record, found, output, overwrite=overwrite)}"
         emit(encode_run(record), text, as_json=json)
-
-
-def column(option: str, text: str) -> str | dict[str, str]:
-    """A column, or for several of them dimension to column.
-
-    Raises:
-        InputError: some words have an equals sign and others none.
-    """
-    from affectcheck.errors import InputError  # noqa: PLC0415
-
-    if "=" not in text:
-        return text
-    pairs = [word.partition("=") for word in names(text)]
-    if not all(part and equals and name for part, equals, name in pairs):
-        raise InputError(f"--{option} is {text!r}", expected="a column, or NAME=COLUMN,NAME=COLUMN")
-    found = {part.strip(): name.strip() for part, _, name in pairs}
-    if len(found) < len(pairs):
-        raise InputError(f"--{option} is {text!r}", expected="each unit or dimension once")
-    return found
 
 
 def _save(record: RunRecord, found: Evaluation, output: Path, *, overwrite: bool) -> Path:
@@ -226,9 +238,13 @@ def _text(found: Evaluation) -> str:
         before = {_what(score): score for score in found.before}
         rows = [(*row[:2], _value(before.get(_what(score))), *row[2:]) for row, score in zip(rows, found, strict=True)]
         head = ("metric", "of", "before", "after", *head[3:])
+    if found.ceiling:
+        place = head.index("interval")
+        rows, head = beside(found, rows, place), (*head[:place], *shown_beside(found), *head[place:])
     signatures = [str(score.signature) for score in found if not score.place.part and not score.place.group]
     table = columns(rows, head=head)
-    return "\n".join((table, "", *signatures))
+    humans = ("", humans_text(found)) if found.ceiling else ()
+    return "\n".join((table, "", *signatures, *humans))
 
 
 def _what(score: Scored) -> tuple[object, ...]:
@@ -263,6 +279,8 @@ def _row(score: Scored) -> tuple[object, ...]:
         return (name, place, "undefined", "", score.support, score.reason)  # type: ignore[union-attr]  # undefined
     interval, floor = score.interval, score.floor  # type: ignore[union-attr]  # defined
     shown = f"[{interval.low:.3f}, {interval.high:.3f}]" if interval else ""
-    shown = f"noise up to {floor.quantile:.3f}" if floor else shown
+    toward = "down" if floor and floor.quantile < floor.mean else "up"
+    shown = f"noise {toward} to {floor.quantile:.3f}" if floor else shown
     decided = score.decision.outcome if score.decision else ""  # type: ignore[union-attr]  # defined
+    decided = score.notes[0] if score.metric.endswith("_worst") else decided
     return (name, place, f"{score.value:.3f}", shown, score.support, decided)  # type: ignore[union-attr]  # defined

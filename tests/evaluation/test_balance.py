@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affectcheck.behaviour.balance import Pool, balance_classes, balance_values
+from affectcheck.evaluation.balance import Pool, balance_classes, balance_values
 from affectcheck.seeds import rng
 
 
