@@ -5,7 +5,7 @@ from affectcheck.audits.folder import require_free, run_name
 from affectcheck.audits.options import AuditOptions, Progress
 from affectcheck.audits.pipeline import Audit, audit, faults_text, quiet
 from affectcheck.audits.saving import save_audit, save_record
-from affectcheck.audits.scored_files import ScoredFiles, Validation, score_files
+from affectcheck.audits.scored_files import ScoredFiles, Validation, VoteFile, score_files
 
 __all__ = [
     "Audit",
@@ -13,6 +13,7 @@ __all__ = [
     "Progress",
     "ScoredFiles",
     "Validation",
+    "VoteFile",
     "audit",
     "compare_runs",
     "faults_text",

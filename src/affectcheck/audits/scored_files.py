@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from affectcheck.annotations import RatingColumns
 from affectcheck.audits.header import Clock, begun, counts_of
 from affectcheck.digest import digest_file
 from affectcheck.errors import InputError
 from affectcheck.evaluation import ScoredColumns, file_thresholds, score_file
+from affectcheck.evaluation.voted import read_votes
 from affectcheck.metrics import METRICS
 from affectcheck.predictions.steps import steps_text
 from affectcheck.records import RunRecord
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from affectcheck.evaluation import Evaluation, EvaluationOptions, Thresholds
     from affectcheck.evaluation.thresholds import Rule
+    from affectcheck.evaluation.voted import Votes
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,21 @@ class Validation:
 
 
 @dataclass(frozen=True)
+class VoteFile:
+    """A file of several raters' votes for the items.
+
+    Attributes:
+        path: the file.
+        columns: what its columns are called and mean; without an item column, that of the truth.
+        soft: whether the shares of the votes are the truth.
+    """
+
+    path: Path
+    columns: RatingColumns = field(default_factory=RatingColumns)
+    soft: bool = False
+
+
+@dataclass(frozen=True)
 class ScoredFiles:
     """Files of truth and predictions.
 
@@ -45,12 +63,14 @@ class ScoredFiles:
         predictions: the predictions, if they are in a file of their own.
         columns: what the columns are called and mean.
         validation: what the thresholds of action units are chosen on, if they are.
+        votes: several raters' votes for the items, if there are any.
     """
 
     truth: Path
     predictions: Path | None = None
     columns: ScoredColumns = field(default_factory=ScoredColumns)
     validation: Validation | None = None
+    votes: VoteFile | None = None
 
 
 def score_files(
@@ -73,14 +93,15 @@ def score_files(
     if files.validation is not None:
         options = replace(options, thresholds=_thresholds(files.validation, files.columns, options))
         clock.stage("thresholds")
-    found = score_file(files.truth, files.predictions, columns=files.columns, options=options)
+    votes = _votes(files)
+    found = score_file(files.truth, files.predictions, columns=files.columns, options=options, votes=votes)
     clock.stage("scores")
     told = files.predictions or files.truth
     kind = METRICS.get(found.scores[0].metric).kind if found.scores else ""
     items = int(found.counts.get("items", 0))
     record = RunRecord(
         header=replace(
-            begun("score", seed=options.seed, passed=passed or {}, effective=_effective(files.columns, options)),
+            begun("score", seed=options.seed, passed=passed or {}, effective=_effective(files, options)),
             model={"name": told.stem, "kind": kind, "parts": list(found.labels), "digest": digest_file(told)},
             data=_data(files, items),
             counts=counts_of(items, int(found.counts.get("scored", items)), found.faults, ()),
@@ -91,6 +112,7 @@ def score_files(
         faults=found.faults,
         tables=found.tables,
         before_scores=found.before,
+        ceiling_scores=found.ceiling,
     )
     return found, record
 
@@ -102,6 +124,14 @@ def _thresholds(files: Validation, columns: ScoredColumns, options: EvaluationOp
     return file_thresholds(files.truth, files.predictions, columns=columns, options=asked, rule=files.rule)
 
 
+def _votes(files: ScoredFiles) -> Votes | None:
+    if files.votes is None:
+        return None
+    told = files.votes
+    columns = replace(told.columns, item=told.columns.item or files.columns.item)
+    return read_votes(told.path, columns, soft=told.soft)
+
+
 def _data(files: ScoredFiles, items: int) -> list[dict[str, Any]]:
     data: list[dict[str, Any]] = [
         {"name": files.truth.stem, "digest": digest_file(files.truth), "items": items, "notes": []}
@@ -110,11 +140,16 @@ def _data(files: ScoredFiles, items: int) -> list[dict[str, Any]]:
         path = files.validation.truth
         told = [f"thresholds were chosen on it, {files.validation.rule}"]
         data.append({"name": path.stem, "digest": digest_file(path), "notes": told})
+    if files.votes is not None:
+        path = files.votes.path
+        told = ["the shares of its votes are the truth"] if files.votes.soft else ["people were scored by its votes"]
+        data.append({"name": path.name.partition(".")[0], "digest": digest_file(path), "notes": told})
     return data
 
 
-def _effective(columns: ScoredColumns, options: EvaluationOptions) -> dict[str, Any]:
+def _effective(files: ScoredFiles, options: EvaluationOptions) -> dict[str, Any]:
     """What can change a number, after defaults, as plain values; the labels stand in the model's card."""
+    columns = files.columns
     where = ("item", "start", "end", "subject", "media", "frame", "delimiter", "encoding")
     stated = ("truth", "prediction", *where, "scores", "output")
     told: dict[str, Any] = {name: _plain(getattr(columns, name)) for name in stated}
@@ -128,6 +163,10 @@ def _effective(columns: ScoredColumns, options: EvaluationOptions) -> dict[str, 
     asked = ("by", "metrics", *drawn, "convention", "missing", "minimum_support", "limit", "labels_rule")
     told |= {name: _plain(getattr(options, name)) for name in asked}
     told |= {"thresholds": None if options.thresholds is None else str(options.thresholds)}
+    if files.votes is not None:
+        named = ("item", "rater", "label", "dimensions", "raters", "counts")
+        told |= {"soft": files.votes.soft}
+        told |= {"votes": {name: _plain(getattr(files.votes.columns, name)) for name in named}}
     return told | {"steps": steps_text(options.parsed_steps)}
 
 

@@ -84,8 +84,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Measure how far several raters agree, and make one label an item from their votes."""
         from affectcheck.annotations import RatingColumns, read_ratings  # noqa: PLC0415
-        from affectcheck.cli.score import column  # noqa: PLC0415
-        from affectcheck.cli.score_options import declared  # noqa: PLC0415
+        from affectcheck.cli.score_options import column, declared  # noqa: PLC0415
         from affectcheck.evaluation import AgreementOptions, agreement  # noqa: PLC0415
         from affectcheck.predictions.formats import read_frame  # noqa: PLC0415
 

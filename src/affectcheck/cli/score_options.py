@@ -56,6 +56,25 @@ ClusterUnit = Annotated[
 OUTPUTS = ("label", "probability", "logit", "score")
 
 
+def column(option: str, text: str) -> str | dict[str, str]:
+    """A column, or for several of them dimension to column.
+
+    Raises:
+        InputError: some words have an equals sign and others none.
+    """
+    from affectcheck.errors import InputError  # noqa: PLC0415
+
+    if "=" not in text:
+        return text
+    pairs = [word.partition("=") for word in names(text)]
+    if not all(part and equals and name for part, equals, name in pairs):
+        raise InputError(f"--{option} is {text!r}", expected="a column, or NAME=COLUMN,NAME=COLUMN")
+    found = {part.strip(): name.strip() for part, _, name in pairs}
+    if len(found) < len(pairs):
+        raise InputError(f"--{option} is {text!r}", expected="each unit or dimension once")
+    return found
+
+
 def scheme_of(labels: str, units: str, span: str) -> Any:
     """What is scored: a scheme by name, labels, units or dimensions by commas; None for the labels that occur.
 

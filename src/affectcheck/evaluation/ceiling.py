@@ -61,13 +61,11 @@ class Human:
         name: one of ``CEILINGS``; it stands in signatures as the model.
         truth: what stands for the truth, as it stands in signatures.
         rows: their answers.
-        note: how many items they say nothing of.
     """
 
     name: str
     truth: str
     rows: Rows
-    note: str = ""
 
 
 def humans(voted: VotedItems) -> tuple[Human, ...]:
@@ -83,12 +81,7 @@ def humans(voted: VotedItems) -> tuple[Human, ...]:
         Human(f"{LEFT_OUT} of {voted.name}", others, _left_out(voted)),
         Human(f"{OTHERS} of {voted.name}", rater, _others(voted)),
     )
-    height = voted.aligned.height
-    return tuple(replace(human, note=_without(height - human.rows.items)) for human in found if human.rows.place.size)
-
-
-def _without(items: int) -> str:
-    return f"{items} scored items without such a rater" if items else ""
+    return tuple(human for human in found if human.rows.place.size)
 
 
 def _random(voted: VotedItems) -> Rows:
