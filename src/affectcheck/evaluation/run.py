@@ -28,11 +28,12 @@ from affectcheck.evaluation.voted import vote_on, with_soft_metrics
 from affectcheck.tallies import Confusion, Histogram, Tally, Units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.evaluation.alignment import Aligned
     from affectcheck.evaluation.grouping import Attribute, Clusters
+    from affectcheck.evaluation.sources import Tallies
     from affectcheck.evaluation.voted import Votes
     from affectcheck.predictions import PredictionTable
     from affectcheck.records import Scored
@@ -64,8 +65,9 @@ def evaluate(
         UnknownNameError: no such target, group column or metric.
     """
     options = options or EvaluationOptions()
-    aligned = align_after_steps(truth, prediction, options)
-    voted = None if votes is None else vote_on(votes, aligned, options)
+    labelled = truth if votes is None else votes.labelled(truth, options)
+    aligned = align_after_steps(labelled, prediction, options)
+    voted = None if votes is None else vote_on(votes, aligned, options, truth)
     aligned = aligned if voted is None else voted.aligned
     metrics = chosen_metrics(aligned, with_soft_metrics(options, aligned, voted))
     attributes = tuple(
@@ -80,14 +82,15 @@ def evaluate(
         tuple(told.scores()),
         aligned.parts,
         {a.name: a.groups for a in attributes},
-        _counts(truth, aligned, attributes, found),
+        counts_of(truth.height, aligned.height, attributes, found, aligned.outside),
         (
             *aligned.notes,
             *filter(None, [found.note, *(each.note for each in attributes)]),
             *(voted.notes if voted else ()),
         ),
         aligned.faults,
-        _tables(told.book, told.attributes, options.seed) | ({"groups": group_table(attributes)} if attributes else {}),
+        tables_of(told.book, told.attributes, told.book.aligned, options.seed)
+        | ({"groups": group_table(attributes)} if attributes else {}),
         items_frame(aligned, attributes, layout),
         layout,
         _before(truth, prediction, aligned, options, votes),
@@ -108,22 +111,36 @@ def _before(
     return evaluate(truth, prediction, options=without_steps(aligned, prediction, options), votes=votes).scores
 
 
-def _counts(
-    truth: AnnotationTable, aligned: Aligned, attributes: tuple[Attribute, ...], found: Clusters
+def counts_of(
+    items: int,
+    scored: int,
+    attributes: tuple[Attribute, ...],
+    found: Clusters,
+    outside: Mapping[str, Mapping[str, int]],
 ) -> dict[str, Any]:
+    """How many items there are, are scored, and are not, by what is not known of them."""
     return {
-        "items": truth.height,
-        "scored": aligned.height,
-        "left_out": truth.height - aligned.height,
+        "items": items,
+        "scored": scored,
+        "left_out": items - scored,
         "clusters": {"unit": found.unit, "count": found.size},
         "excluded": {a.name: dict(a.excluded) for a in attributes},
         "small": {a.name: dict(a.small) for a in attributes if a.small},
-        **({"outside": {side: dict(counts) for side, counts in aligned.outside.items()}} if aligned.outside else {}),
+        **({"outside": {side: dict(counts) for side, counts in outside.items()}} if outside else {}),
     }
 
 
-def _tables(book: TallyBook, attributes: tuple[Attribute, ...], seed: int) -> dict[str, dict[str, list[Any]]]:
-    aligned = book.aligned
+def tables_of(
+    book: Tallies, attributes: tuple[Attribute, ...], aligned: Aligned, seed: int
+) -> dict[str, dict[str, list[Any]]]:
+    """Tables of plain values for figures.
+
+    Args:
+        book: the tallies.
+        attributes: how the items are divided.
+        aligned: what is scored; of dimensions, the items that a figure may show.
+        seed: by which they are chosen.
+    """
     if aligned.target.scheme.kind == "dimensions":
         histogram = book.pooled(Histogram)
         return {
@@ -137,7 +154,7 @@ def _tables(book: TallyBook, attributes: tuple[Attribute, ...], seed: int) -> di
 
 
 def _by_group(
-    book: TallyBook, kind: type[AnyTally], attributes: tuple[Attribute, ...], rows: Callable[..., list[list[Any]]]
+    book: Tallies, kind: type[AnyTally], attributes: tuple[Attribute, ...], rows: Callable[..., list[list[Any]]]
 ) -> list[list[Any]]:
     """Rows of the whole set, then of every group."""
     found = rows(book.pooled(kind), book.parts)
