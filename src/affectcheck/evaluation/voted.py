@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from affectcheck.annotations.frames import as_polars
 from affectcheck.annotations.listing import plural
@@ -22,6 +23,7 @@ from affectcheck.schemes import CategoryScheme, fold
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from affectcheck.annotations.table import AnnotationTable
     from affectcheck.evaluation.alignment import Aligned
     from affectcheck.evaluation.options import EvaluationOptions
     from affectcheck.schemes import Target
@@ -62,6 +64,28 @@ class Votes:
             if columns.label not in frame.columns and len(counted) > 1:
                 columns = replace(columns, counts=counted)
         return read_ratings(frame, columns, where=self.where)
+
+    def labelled(self, truth: AnnotationTable, options: EvaluationOptions) -> AnnotationTable:
+        """The truth, in which an item without a label stands if its votes are the truth.
+
+        The label is the first of those with most votes. It is never scored: it only lets the item in.
+        """
+        target = truth.target(options.target)
+        if not self.soft or not isinstance(target.scheme, CategoryScheme):
+            return truth
+        given = self.ratings(target)
+        if not given.is_categories:
+            return truth
+        voted = given.numbers > 0
+        top = [given.parts[code] for code in given.votes[voted].argmax(axis=1)]
+        filling = pl.DataFrame([given.items.filter(pl.Series(voted)), pl.Series("voted", top, dtype=pl.String)])
+        joined = truth.frame.join(filling, on="item", how="left", maintain_order="left")
+        known = joined.get_column("voted").replace_strict(
+            {name: target.scheme.spellings().get(fold(name)) for name in set(top)}, default=None, return_dtype=pl.String
+        )
+        label = joined.get_column(target.name)
+        filled = label.fill_null(known.cast(label.dtype))
+        return replace(truth, frame=truth.frame.with_columns(filled.alias(target.name)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,13 +142,14 @@ def with_soft_metrics(options: EvaluationOptions, aligned: Aligned, voted: Voted
     )
 
 
-def vote_on(votes: Votes, aligned: Aligned, options: EvaluationOptions) -> VotedItems:
+def vote_on(votes: Votes, aligned: Aligned, options: EvaluationOptions, truth: AnnotationTable) -> VotedItems:
     """The votes for the aligned items.
 
     Args:
         votes: what raters said.
         aligned: what is scored.
         options: its label mapping holds for votes too.
+        truth: the annotations, by which is known which items have no label of their own.
 
     Raises:
         InputError: votes for action units, a truth of shares for dimensions, or no item has votes.
@@ -150,6 +175,8 @@ def vote_on(votes: Votes, aligned: Aligned, options: EvaluationOptions) -> Voted
         )
     without = int((recoded.numbers == 0).sum())
     told = f"{plural(without, 'scored item')} without votes" + (": left out" if votes.soft else "")
+    if votes.soft:
+        aligned = _without_labels(aligned, truth)
     said = (*given.notes, *notes, *((told,) if without else ()), *_agreeing(recoded, aligned))
     if votes.soft and without:
         kept = recoded.numbers > 0
@@ -158,6 +185,13 @@ def vote_on(votes: Votes, aligned: Aligned, options: EvaluationOptions) -> Voted
         said = tuple(note for note in said if note != told)
     name = f"{given.name or 'votes'}@{given.digest[:DIGEST_SHOWN]}"
     return VotedItems(aligned, recoded, votes.soft, name, said)
+
+
+def _without_labels(aligned: Aligned, truth: AnnotationTable) -> Aligned:
+    """The truth of items that only their votes let in is unknown again."""
+    bare = truth.frame.filter(pl.col(aligned.target.name).is_null()).get_column("item")
+    without = aligned.frame.get_column("item").is_in(bare.implode()).to_numpy()
+    return replace(aligned, truth=np.where(without, NO_MAJORITY, aligned.truth)) if without.any() else aligned
 
 
 def _recoded(given: Ratings, aligned: Aligned, options: EvaluationOptions) -> tuple[Ratings, tuple[str, ...]]:
@@ -191,7 +225,7 @@ def _agreeing(ratings: Ratings, aligned: Aligned) -> tuple[str, ...]:
     if not aligned.is_categories:
         return ()
     winner = majority(ratings.votes)
-    known = winner != NO_MAJORITY
+    known = (winner != NO_MAJORITY) & (aligned.truth != NO_MAJORITY)
     if not known.any():
         return ()
     same = float((winner[known] == aligned.truth[known]).mean())
