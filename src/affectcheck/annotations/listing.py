@@ -18,23 +18,27 @@ ROWS_SHOWN: Final = 5
 VALUES_SHOWN: Final = 50
 
 
-#: Number of a table's first row, less 1, where the table is a part of a longer one.
-_BEFORE: ContextVar[int] = ContextVar("rows before", default=0)
+#: Which row of the whole table each row is, where a table is a part of it; counted from 0.
+_WHOLE: ContextVar[Sequence[int]] = ContextVar("rows of the whole", default=range(2**63 - 1))
 
 
 @contextmanager
-def counted_after(before: int) -> Iterator[None]:
-    """Within, rows of a part of a table are told by their numbers in the whole, of which ``before`` rows come first."""
-    token = _BEFORE.set(before)
+def rows_in_whole(rows: Sequence[int]) -> Iterator[None]:
+    """Within, rows of a part of a table are told by their numbers in the whole.
+
+    Args:
+        rows: which row of the whole each row of the part is, counted from 0.
+    """
+    token = _WHOLE.set(rows)
     try:
         yield
     finally:
-        _BEFORE.reset(token)
+        _WHOLE.reset(token)
 
 
 def row_number(index: int) -> int:
     """The number that a row is told by, counted from 1 without the header."""
-    return int(index) + 1 + _BEFORE.get()
+    return int(_WHOLE.get()[int(index)]) + 1
 
 
 def rows_of(mask: pl.Series) -> list[int]:
