@@ -73,13 +73,20 @@ class Entrant:
         """Itself.
 
         Raises:
-            InputError: there are no scores, or no items.
+            InputError: there are no scores, or no items, or the truth was not one label an item.
         """
         if self.items.frame.is_empty() or not self.table():
             raise InputError(
                 f"{self.told} holds no scored items",
                 expected="an evaluation of rows, which keeps its items",
                 cause="only tallies of its items were kept",
+            )
+        votes = next((score.signature.truth for score in self.table().values() if score.signature.truth), "")
+        if votes:
+            raise InputError(
+                f"{self.told} was scored against {votes}, which its table of items does not hold",
+                expected="runs that were scored against one label an item",
+                cause="a soft truth; score again without it",
             )
         return self
 

@@ -24,15 +24,18 @@ NO_PREDICTION: Final = "(no prediction)"
 
 
 def confusion_rows(tally: Confusion, parts: Sequence[str], attribute: str = "", group: str = "") -> list[list[Any]]:
-    """One row a cell of a confusion matrix, zero counts included; a last column for items counted as wrong."""
+    """One row a cell of a confusion matrix, zero counts included; a last column for items counted as wrong.
+
+    Shares of items are rounded to whole ones.
+    """
     rows = [
-        [true, predicted, int(tally.counts[i, j]), attribute, group]
+        [true, predicted, int(np.rint(tally.counts[i, j])), attribute, group]
         for i, true in enumerate(parts)
         for j, predicted in enumerate(parts)
     ]
     if tally.unanswered.any():
         rows += [
-            [true, NO_PREDICTION, int(count), attribute, group]
+            [true, NO_PREDICTION, int(np.rint(count)), attribute, group]
             for true, count in zip(parts, tally.unanswered, strict=True)
         ]
     return rows
