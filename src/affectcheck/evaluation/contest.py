@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
@@ -14,8 +15,9 @@ from affectcheck.evaluation.grouping import EXCLUDED, Attribute, Clusters
 from affectcheck.evaluation.items import column_of
 from affectcheck.evaluation.options import CROSS
 from affectcheck.evaluation.tallying import BLOCK, TallyBook
+from affectcheck.evaluation.uncertain import ranked_too_long
 from affectcheck.schemes import Target
-from affectcheck.tallies import Confusion, Paired, Units
+from affectcheck.tallies import Confusion, Paired, Sample, Units
 from affectcheck.uncertainty import Exchanging, exchange, resample_together
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from affectcheck.uncertainty import Exchanged, Resampled, Resampling
     from affectcheck.uncertainty.bootstrap import Statistic
 
+#: Items times draws that are ranked anew in a test, unless that is fewer draws than the least.
+MOST_EXCHANGED: Final = 20_000_000
+LEAST_EXCHANGED: Final = 1000
 #: Tallies in which items of one truth and one decision are alike, so that they are drawn by their number.
 _DECISIONS: Final[tuple[type[Tally], ...]] = (Confusion, Units)
 
@@ -93,6 +98,7 @@ class Contest:
     attributes: dict[str, Attribute]
     _drawn: dict[bool, Drawn] = field(default_factory=dict)
     _named: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _pairs: dict[tuple[int, int], Contest] = field(default_factory=dict)
 
     @classmethod
     def of(cls, items: Sequence[ScoredItems], attributes: Sequence[str]) -> Contest:
@@ -114,6 +120,10 @@ class Contest:
     def lacks(self, kind: type[Tally]) -> str:
         """What a model's predictions lack for a kind of tally; empty where none lacks anything."""
         return next(filter(None, (lacks(kind, one) for one in self.models)), "")
+
+    def too_long(self, kind: type[Tally], resamples: int) -> str:
+        """Why a kind of tally is not resampled so often; empty where it is."""
+        return ranked_too_long(self.models[0].height, resamples) if kind is Sample else ""
 
     def dealt(self, kind: type[Tally]) -> str:
         """Says that items were dealt into blocks, if they were."""
@@ -155,9 +165,13 @@ class Contest:
         self, pair: tuple[int, int], of: Division, statistics: Sequence[Statistic], how: Exchanging
     ) -> tuple[Exchanged, ...]:
         """Permutation tests of two models, one a statistic, over the items of a division."""
-        drawn = self.drawn(of.kind)
-        first, second = (drawn.tallies(of.kind, of.attribute)[place] for place in pair)
-        differ = self._differ(*pair)
+        two = self._pair(pair)
+        drawn = two.drawn(of.kind)
+        first, second = drawn.tallies(of.kind, of.attribute)
+        differ = two.differ
+        if of.kind is Sample:
+            fewer = max(LEAST_EXCHANGED, MOST_EXCHANGED // two.models[0].height)
+            how = replace(how, draws=min(how.draws, fewer))
         if of.group:
             found = self.attributes[of.attribute]
             group = found.groups.index(of.group)
@@ -170,9 +184,16 @@ class Contest:
             repeats=drawn.repeats,
         )
 
-    def _differ(self, first: int, second: int) -> np.ndarray:
+    def _pair(self, pair: tuple[int, int]) -> Contest:
+        """Two of the models alone: fewer of their items are other than each other than of those of all models."""
+        if pair not in self._pairs:
+            self._pairs[pair] = Contest((self.models[pair[0]], self.models[pair[1]]), self.clusters, self.attributes)
+        return self._pairs[pair]
+
+    @cached_property
+    def differ(self) -> np.ndarray:
         """(n,) items that two models answer differently, or score differently."""
-        one, two = self.models[first], self.models[second]
+        one, two = self.models
         found = _rows_differ(one.prediction, two.prediction)
         if one.scores is not None and two.scores is not None:
             found |= _rows_differ(one.scores, two.scores)

@@ -94,9 +94,12 @@ class Match:
             self._require_agreement(values, scores)
         tests = self._tests(kind, attribute, asked)
         options = self.options.resampling
-        resampled = self.contest.resampled(kind, attribute, options) if self.options.resamples else ()
+        too_long = self.contest.too_long(kind, options.resamples)
+        wanted = self.options.resamples and not too_long
+        resampled = self.contest.resampled(kind, attribute, options) if wanted else ()
         for question, statistic in zip(asked, statistics, strict=True):
-            why = NO_RESAMPLES if not resampled else BIASED if question.is_distance else ""
+            why = "" if resampled else too_long or NO_RESAMPLES
+            why = why or (BIASED if question.is_distance else "")
             drawn = [] if why else [model.evaluated(statistic) for model in resampled]
             yield question, Answer(tests[question], self._differences(drawn), self._ranked(question, drawn), why)
 

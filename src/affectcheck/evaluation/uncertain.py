@@ -83,6 +83,7 @@ class Uncertainty:
     options: EvaluationOptions
     disparities: tuple[Disparity, ...] = ()
     _resampled: dict[tuple[type[Tally], str], Resampled[Any] | str] = field(default_factory=dict)
+    _made: dict[tuple[type[Tally], str, Compute], Intervals] = field(default_factory=dict)
     _floors: dict[tuple[type[Tally], str], Floors | str] = field(default_factory=dict)
     _jackknives: dict[tuple[type[Tally], str], _Jackknife] = field(default_factory=dict)
 
@@ -107,17 +108,21 @@ class Uncertainty:
         found = self._resampled[key]
         if isinstance(found, str):
             return found
-        return found.intervals(compute if asked else partial(compute, convention=self.options.convention))
+        if asked:
+            return found.intervals(compute)
+        # All groups are made at once, and asked for one by one.
+        place = (*key, compute)
+        if place not in self._made:
+            self._made[place] = found.intervals(partial(compute, convention=self.options.convention))
+        return self._made[place]
 
     def _resample(self, kind: type[Tally], attribute: Attribute | None) -> Resampled[Any] | str:
         """Resamples of a tally, or why they are not made."""
         unit, options = self.book.clusters.unit, self.options
         how = Resampling(options.resamples, options.seed, options.level, options.interval, unit)
-        if kind is Sample and self.book.height * options.resamples > MOST_RANKED:
-            return (
-                f"{options.resamples} resamples of {self.book.height} items, each of which is ranked, take too long; "
-                f"up to {MOST_RANKED // options.resamples} items are resampled so often"
-            )
+        too_long = ranked_too_long(self.book.height, options.resamples) if kind is Sample else ""
+        if too_long:
+            return too_long
         if unit == "item" and kind is Confusion and self.book.whole:
             return resample_items(self.book.pooled(Confusion, attribute), how)
         if unit == "item" and kind is not Sample and self.book.height <= MOST_RESAMPLED:
@@ -207,6 +212,16 @@ class Uncertainty:
         reach = (found.interval.high - found.interval.low) / 2.0
         interval = replace(found.interval, low=value - reach, high=value + reach, method="jackknife t")
         return Certainty(replace(interval, clusters=self.book.clusters.size if unit == "item" else interval.clusters))
+
+
+def ranked_too_long(items: int, resamples: int) -> str:
+    """Why items that are ranked anew each time are not resampled so often; empty where they are."""
+    if items * resamples <= MOST_RANKED:
+        return ""
+    return (
+        f"{resamples} resamples of {items} items, each of which is ranked, take too long; "
+        f"up to {MOST_RANKED // resamples} items are resampled so often"
+    )
 
 
 def decided(value: float, floor: NoiseFloor | None, limit: float, few: str) -> Decision:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from affectcheck.uncertainty.bootstrap import Statistic
 
     Floats = NDArray[np.float64]
-    Counts = NDArray[np.int64]
+    Counts = NDArray[np.integer[Any]]
 
 AnyTally = TypeVar("AnyTally", bound=Tally)
 
@@ -199,7 +199,9 @@ def exchange(
         (1.0, 0.0625, 'permutation of 5 subjects, all 32 ways')
     """
     coins = _Coins.of(pair, options or Exchanging(), differs, repeats)
-    observed = [coins.exchanged(np.zeros((1, coins.counts.size), np.int64)).difference(f)[0] for f in statistics]
+    observed = [
+        coins.exchanged(np.zeros((1, coins.counts.size), coins.counts.dtype)).difference(f)[0] for f in statistics
+    ]
     hits = [np.zeros(value.shape, np.int64) for value in observed]
     known = [np.zeros(value.shape, np.int64) for value in observed]
     for swapped in coins.throws():
@@ -236,13 +238,14 @@ class _Coins:
         """Leave out units without items; where every way is taken, throw for items that are alike one by one."""
         held = items_of(pair.first).reshape(pair.shape[0], -1) > 0
         kept = np.flatnonzero(held.any(axis=1))
-        counts = np.ones(kept.size, np.int64) if repeats is None else repeats[kept]
+        # Small whole numbers of one byte each are multiplied fastest.
+        counts = np.ones(kept.size, np.uint8) if repeats is None else _narrowed(repeats[kept])
         free = np.ones(kept.size, np.bool_) if differs is None else differs[kept]
         differing = int(counts[free].sum())
         if differing - 1 >= options.draws.bit_length() or 2 ** max(differing - 1, 0) > options.draws:
             return cls(pair[kept], counts, free, False, options)
         one = np.repeat(np.arange(kept.size), np.where(free, counts, 1))
-        return cls(pair[kept[one]], np.where(free, 1, counts)[one], free[one], True, options)
+        return cls(pair[kept[one]], np.where(free, np.uint8(1), counts)[one], free[one], True, options)
 
     @property
     def differing(self) -> int:
@@ -261,7 +264,7 @@ class _Coins:
         free = np.flatnonzero(self.free)
         for start in range(0, self.ways, rows):
             number = min(rows, self.ways - start)
-            swapped = np.zeros((number, self.counts.size), np.int64)
+            swapped = np.zeros((number, self.counts.size), self.counts.dtype)
             if self.exact:
                 codes = np.arange(start, start + number)[:, None]
                 swapped[:, free[1:]] = codes >> np.arange(max(free.size - 1, 0)) & 1
@@ -297,8 +300,13 @@ class _Coins:
         )
 
 
+def _narrowed(counts: Counts) -> Counts:
+    """The same counts in the fewest bytes."""
+    return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
+
+
 def _heads(random: np.random.Generator, counts: Counts, rows: int) -> Counts:
     """(rows, F) heads among so many throws."""
     if counts.max() == 1:
-        return random.integers(0, 2, size=(rows, counts.size), dtype=np.int8).astype(np.int64)
+        return random.integers(0, 2, size=(rows, counts.size), dtype=np.uint8)
     return random.binomial(counts, 0.5, size=(rows, counts.size))
