@@ -8,7 +8,7 @@ import pytest
 from affect_tables import LABELS, affect, labelled, predicted, predicted_affect
 
 from affectcheck import seeds
-from affectcheck.evaluation import EvaluationOptions, ScoredColumns, evaluate, evaluate_frames
+from affectcheck.evaluation import EvaluationOptions, ScoredColumns, evaluate, evaluate_frames, uncertain
 from affectcheck.evaluation.uncertain import decided
 from affectcheck.records import NoiseFloor, Score
 
@@ -282,3 +282,32 @@ def test_a_disparity_is_judged_in_a_scaling_that_admits_a_limit_alone() -> None:
     assert judged["paper"] is None
     assert judged["tables"].outcome == "exceeds"
     assert judged["tables"].limit == 0.1
+
+
+class TestManyItemsWithoutClusters:
+    """They are dealt into lots, whose intervals are those of the items."""
+
+    def test_lots_vary_as_their_items_do(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        random = np.random.default_rng(0)
+        truth = random.uniform(0, 1, (5000, 2))
+        made = np.clip(truth + random.normal(0, 0.3, truth.shape), 0, 1)
+        table = affect(truth, sex=["fm"[n % 3 > 0] for n in range(5000)])
+        options = EvaluationOptions(by=("sex",), metrics=("ccc",), resamples=1000)
+        items = evaluate(table, predicted_affect(made), options=options)
+        monkeypatch.setattr(uncertain, "MOST_RESAMPLED", 100)
+        lots = evaluate(table, predicted_affect(made), options=options)
+        for one, other in zip(items, lots, strict=True):
+            assert one.value == other.value
+            assert one.interval.clusters == other.interval.clusters
+            width = one.interval.high - one.interval.low
+            assert other.interval.high - other.interval.low == pytest.approx(width, rel=0.1)
+
+    def test_too_many_ranks_are_not_drawn_anew(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        random = np.random.default_rng(1)
+        truth = random.uniform(0, 1, (60, 2))
+        monkeypatch.setattr(uncertain, "MOST_RANKED", 1000)
+        options = EvaluationOptions(metrics=("spearman",), resamples=50)
+        found = evaluate(affect(truth), predicted_affect(truth), options=options)["spearman"]
+        assert found.interval is None
+        assert "no interval: 50 resamples of 60 items" in found.notes[0]
+        assert "up to 20 items" in found.notes[0]

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 #: Items without clusters above which the null of real values, which permutes single items, is not drawn.
 MOST_PERMUTED: Final = 50_000
 #: Items without clusters above which they are resampled in lots, except counts of classes, which are drawn at once.
-MOST_RESAMPLED: Final = 100_000
+MOST_RESAMPLED: Final = 20_000
 #: Items times resamples that are ranked anew: some 2 s of AUC a unit, 10 s of rank correlation a dimension.
 MOST_RANKED: Final = 500_000_000
 #: Clusters left out one at a time; more are left out in so many blocks.
