@@ -126,4 +126,6 @@ def _value(score: Scored | None) -> str:
     """A value, nothing where there is no such score."""
     if score is None:
         return ""
-    return f"{score.value:.3f}" if score.defined else "undefined"  # type: ignore[union-attr]  # defined
+    if not score.defined:
+        return "undefined"
+    return f"{round(score.value, 3) + 0.0:.3f}"  # type: ignore[union-attr]  # defined; no -0.000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -14,14 +14,17 @@ from affectcheck.metrics import METRICS
 from affectcheck.metrics.kappa import weighted_kappa
 from affectcheck.metrics.rules import mean_of
 from affectcheck.records import Place, Undefined
-from affectcheck.tallies import Confusion, Moments
+from affectcheck.tallies import Confusion, Moments, Sample, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from affectcheck.evaluation.agreement_scores import Rated
-    from affectcheck.metrics import Compute
     from affectcheck.records import Scored
+
+#: Ranks in all resamples, above which none are drawn: some seconds.
+MOST_RANKED: Final = 20_000_000
+_MOMENTS: Final = 14  # numbers in the moments of one dimension
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +67,14 @@ class Comparisons:
             int((~kept).sum()),
         )
 
-    def tally(self, cells: np.ndarray, shape: tuple[int, ...], labels: int) -> Confusion | Moments:
-        """By any cells; ``labels`` is the number of classes, 0 for dimensions."""
-        if labels:
+    def tally(self, kind: type[Tally], cells: np.ndarray, shape: tuple[int, ...], labels: int) -> Any:
+        """By any cells, ``labels`` being the number of classes."""
+        if kind is Confusion:
             return Confusion.count(self.truth, self.prediction, labels=labels, cells=cells, n_cells=shape)
         unknown = np.isnan(self.prediction)
         truth, own = np.where(unknown, np.nan, self.truth), np.where(unknown, 0.0, self.prediction)
-        return Moments.of(truth, own, cells=cells, n_cells=shape)
+        count = Sample.of if kind is Sample else Moments.of
+        return count(truth, own, cells=cells, n_cells=shape)
 
 
 def between_pairs(rated: Rated) -> Comparisons:
@@ -110,25 +114,34 @@ def scores_of_means(rated: Rated, found: Comparisons, *, ordered: bool) -> Itera
         found: the comparisons.
         ordered: whether the order of classes counts, so that kappa is given with weights too.
     """
-    for name, compute in _means(rated, ordered=ordered).items():
-        yield from _scores(rated, found, f"{name}_{found.suffix}", compute)
+    for mean in _means(rated, ordered=ordered):
+        yield from _scores(rated, found, mean)
 
 
-def _means(rated: Rated, *, ordered: bool) -> dict[str, Callable[[Any], np.ndarray]]:
+@dataclass(frozen=True)
+class _Mean:
+    """The mean over comparisons of a statistic of one tally each; of dimensions, each has a last axis of them."""
+
+    name: str
+    kind: type[Tally]
+    each: Callable[[Any], np.ndarray]
+    axis: int
+
+    def compute(self, tally: Any) -> np.ndarray:
+        """The mean, those comparisons left out in which the statistic is undefined."""
+        return mean_of(np.asarray(self.each(tally)), "skip", axis=self.axis)
+
+
+def _means(rated: Rated, *, ordered: bool) -> tuple[_Mean, ...]:
     if rated.ratings.is_categories:
-        metrics: dict[str, Any] = {"cohen_kappa": METRICS.get("cohen_kappa").compute}
-        metrics |= {"weighted_kappa": weighted_kappa} if ordered else {}
-        return {name: _over(compute, -1) for name, compute in metrics.items()}
-    return {name: _over(METRICS.get(name).parts, -2) for name in ("ccc", "pcc")}
+        kappa = _Mean("cohen_kappa", Confusion, METRICS.get("cohen_kappa").compute, -1)
+        return (kappa, *((_Mean("weighted_kappa", Confusion, weighted_kappa, -1),) if ordered else ()))
+    found = [METRICS.get(name) for name in ("ccc", "pcc", "spearman")]
+    return tuple(_Mean(each.name, each.tally, each.parts, -2) for each in found if each.parts is not None)
 
 
-def _over(compute: Compute | None, axis: int) -> Callable[[Any], np.ndarray]:
-    assert compute is not None
-    return lambda tally: mean_of(np.asarray(compute(tally)), "skip", axis=axis)
-
-
-def _scores(rated: Rated, found: Comparisons, name: str, compute: Callable[[Any], np.ndarray]) -> Iterator[Scored]:
-    ratings, least = rated.ratings, rated.options.minimum_items
+def _scores(rated: Rated, found: Comparisons, mean: _Mean) -> Iterator[Scored]:
+    ratings, least, name = rated.ratings, rated.options.minimum_items, f"{mean.name}_{found.suffix}"
     parts, labels = (("",), len(ratings.parts)) if ratings.is_categories else (ratings.parts, 0)
     items = np.unique(found.item).size
     signature = rated.signature(name, items, (f"mean of {found.number} {found.of}", f"minimum={least}"))
@@ -137,14 +150,32 @@ def _scores(rated: Rated, found: Comparisons, name: str, compute: Callable[[Any]
             reason = f"no {found.of} with at least {least} items in common"
             yield Undefined(name, reason, 0, signature, Place(part=part))
         return
-    values = np.atleast_1d(compute(found.tally(found.code, (found.number,), labels)))
-    size = rated.clusters.size * found.number * (labels**2 or 14 * len(parts))
-    resampled: Any = TOO_MANY if size > MOST_HELD and rated.options.resamples else ""
-    if not resampled and rated.options.resamples:
-        cells = rated.clusters.codes[found.item] * found.number + found.code
-        resampled = rated.resampled(found.tally(cells, (rated.clusters.size, found.number), labels))
+    tally = found.tally(mean.kind, found.code, (found.number,), labels)
+    values = np.atleast_1d(mean.compute(tally))
+    undefined = np.atleast_1d(np.isnan(mean.each(tally)).sum(axis=mean.axis))
+    resampled: Any = _resampled(rated, found, mean, labels)
     for p, part in enumerate(parts):
         if np.isnan(values[p]):
             yield Undefined(name, f"no variation in any of the {found.of}", items, signature, Place(part=part))
         else:
-            yield score_of(float(values[p]), signature, Place(part=part), resampled, (compute, p if part else None))
+            how = (mean.compute, p if part else None)
+            score = score_of(float(values[p]), signature, Place(part=part), resampled, how)
+            told = f"{int(undefined[p])} of {found.number} {found.of} left out: no variation"
+            yield (
+                replace(score, undefined_parts=int(undefined[p]), notes=(*score.notes, told)) if undefined[p] else score
+            )
+
+
+def _resampled(rated: Rated, found: Comparisons, mean: _Mean, labels: int) -> Any:
+    """Resamples of the clusters, or why there are none: tallies of every comparison in every cluster can be many."""
+    if not rated.options.resamples:
+        return ""
+    clusters, dimensions = rated.clusters.size, len(rated.ratings.parts)
+    if mean.kind is Sample:
+        heavy = found.item.size * dimensions * rated.options.resamples > MOST_RANKED
+    else:
+        heavy = clusters * found.number * (labels**2 or _MOMENTS * dimensions) > MOST_HELD
+    if heavy:
+        return TOO_MANY
+    cells = rated.clusters.codes[found.item] * found.number + found.code
+    return rated.resampled(found.tally(mean.kind, cells, (clusters, found.number), labels))

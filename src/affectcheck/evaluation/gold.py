@@ -74,7 +74,11 @@ def rater_weights(ratings: Ratings) -> np.ndarray:
         InputError: raters have no names, or classes are rated.
     """
     if ratings.is_categories:
-        raise InputError("weights of raters of classes", expected="ratings of dimensions")
+        raise InputError(
+            "an evaluator weighted estimator of classes",
+            expected="ratings of dimensions",
+            cause="classes have no mean; their gold standard is the majority",
+        )
     if not ratings.named:
         raise InputError(
             "an evaluator weighted estimator of raters without names",

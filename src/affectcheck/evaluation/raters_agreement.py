@@ -195,5 +195,6 @@ def _counts(ratings: Ratings) -> dict[str, Any]:
     }
     if ratings.is_categories:
         tied = (majority(ratings.votes) == NO_MAJORITY) & (numbers > 0)
-        found |= {"no_majority": int(tied.sum()), "unanimous": int(((ratings.votes > 0).sum(axis=1) == 1).sum())}
+        alike = ((ratings.votes > 0).sum(axis=1) == 1) & (numbers >= 2)
+        found |= {"no_majority": int(tied.sum()), "unanimous": int(alike.sum())}
     return found
