@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
+import numpy as np
+import polars as pl
 import pytest
 
 from affectcheck import seeds
 from affectcheck.audits import ScoredFiles, compare_runs, read_entrants, save_record, score_files
 from affectcheck.errors import InputError, MissingPathError
 from affectcheck.evaluation import ITEMS_FILE, CompareOptions, EvaluationOptions, ScoredColumns
-from affectcheck.records import decode_run, encode_run, load_run, parse_strict_json, run_digest, strict_json
+from affectcheck.records import decode_run, encode_run, load_run, parse_strict_json, run_digest, save_run, strict_json
 from affectcheck.reports import render_html, render_markdown
 
 if TYPE_CHECKING:
@@ -101,3 +104,44 @@ def test_what_cannot_be_compared_is_said(runs: list[Path], tmp_path: Path) -> No
     with pytest.raises(InputError, match=r"'good' \(good\) and 'fair' \(fair\): .*resamples: '' and '20'") as error:
         compare_runs([runs[0], other])
     assert error.value.exit_code == 2
+
+
+@pytest.mark.shared
+def test_two_rules_on_real_predictions(shared_data: Path, tmp_path: Path) -> None:
+    """The highest probability against the highest above a class's mean, on 240 clips of 4 speakers, row by row."""
+    frame = pl.read_csv(shared_data / "data" / "baseline-predictions" / "ravdess-speech.csv")
+    columns = [name for name in frame.columns if name.startswith("p_")]
+    labels, shares = [name.removeprefix("p_") for name in columns], frame.select(columns).to_numpy()
+    rules = {"plain": shares.argmax(axis=1), "balanced": (shares / shares.mean(axis=0)).argmax(axis=1)}
+    truth = frame.select(item="file", truth="truth", subject="speaker", sex="sex")
+    truth.write_csv(tmp_path / "truth.csv")
+    folders = []
+    for name, codes in rules.items():
+        told = pl.DataFrame({"item": frame.get_column("file"), "prediction": [labels[code] for code in codes]})
+        told.write_csv(tmp_path / f"{name}.csv")
+        files = ScoredFiles(tmp_path / "truth.csv", tmp_path / f"{name}.csv", ScoredColumns(labels=labels))
+        found, record = score_files(files, EvaluationOptions(resamples=0, metrics=("uar",)))
+        folders.append(tmp_path / "runs" / name)
+        folders[-1].mkdir(parents=True)
+        save_run(record, folders[-1])
+        found.scored_items.write(folders[-1] / ITEMS_FILE)
+    compared, _ = compare_runs(folders, CompareOptions())
+    one = compared.comparisons[0]
+    codes, who = (
+        np.array([labels.index(label) for label in frame.get_column("truth")]),
+        frame.get_column("speaker").to_numpy(),
+    )
+
+    def uar(prediction: np.ndarray) -> float:
+        return float(np.mean([np.mean(prediction[codes == c] == c) for c in range(len(labels))]))
+
+    sizes = []
+    for swapped in product([False, True], repeat=4):
+        mask = np.isin(who, np.unique(who)[np.array(swapped)])
+        mixed = [np.where(mask, second, first) for first, second in (rules.values(), [*rules.values()][::-1])]
+        sizes.append(abs(uar(mixed[0]) - uar(mixed[1])))
+    assert one.first_value == pytest.approx(0.551, abs=5e-4)
+    assert one.difference == pytest.approx(uar(rules["plain"]) - uar(rules["balanced"]))
+    assert one.p_value == pytest.approx(np.mean(np.array(sizes) >= abs(one.difference) - 1e-12))
+    assert one.test == "permutation of 4 subjects, all 16 ways"
+    assert "predictions made by leaving out one subject at a time" in one.reason

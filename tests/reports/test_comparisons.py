@@ -17,6 +17,7 @@ from affectcheck.reports.sections.comparisons import (
     rank_text,
     reading_of_comparison,
     variant,
+    ways_of_testing,
 )
 from affectcheck.reports.wording import p_text
 
@@ -65,6 +66,22 @@ def test_words() -> None:
     assert (variant("eop", "tables"), variant("uar", "paper")) == ("EOP (tables)", "UAR")
     assert rank_text(Rank("uar", "cnn", 0.7, 1, 1, 2)) == "1 [1, 2]"
     assert rank_text(Rank("uar", "cnn", 0.7, 1)) == "1"
+
+
+def test_each_way_of_testing_stands_once() -> None:
+    said = (
+        "12 subjects, all 4096 ways",
+        "9 items, of which 2 differ, 99 draws",
+        "9 items, of which 3 differ, 99 draws",
+    )
+    found = ways_of_testing(
+        replace(ONE, test=f"permutation of {text}") for text in (*said, "9 items, of which 2 differ, all 4 ways")
+    )
+    assert found == (
+        "permutation of 12 subjects, all 4096 ways",
+        "permutation of 9 items, 99 draws",
+        "permutation of 9 items, of which 2 differ, all 4 ways",
+    )
 
 
 def test_reasons_and_cautions_stand_once_with_their_number() -> None:

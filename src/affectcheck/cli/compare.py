@@ -92,13 +92,14 @@ def _save(record: RunRecord, output: Path, *, overwrite: bool) -> Path:
 
 def _text(comparisons: Sequence[Comparison], ranks: Sequence[Rank]) -> str:
     head = ("metric", "of", "models", "values", "difference", "interval", "p", "p Holm", "reading")
-    tests = dict.fromkeys(one.test for one in comparisons if one.test)
+    from affectcheck.reports.sections.comparisons import ways_of_testing  # noqa: PLC0415
+
     ranked = [_rank_row(rank) for rank in ranks if rank.rank is not None]
     pieces = [columns([_row(one) for one in comparisons], head=head)]
     if ranked:
         pieces.append(columns(ranked, head=("metric", "of", "model", "value", "rank", "interval of the rank")))
     signatures = dict.fromkeys(str(one.signature) for one in comparisons if not (one.place.group or one.place.part))
-    pieces += ["\n".join(f"test: {test}" for test in tests), "\n".join(signatures)]
+    pieces += ["\n".join(f"test: {test}" for test in ways_of_testing(comparisons)), "\n".join(signatures)]
     return "\n\n".join(filter(None, pieces))
 
 

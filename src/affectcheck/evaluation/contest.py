@@ -168,7 +168,7 @@ class Contest:
         two = self._pair(pair)
         drawn = two.drawn(of.kind)
         first, second = drawn.tallies(of.kind, of.attribute)
-        differ = two.differ
+        differ = two.differ(of.kind)
         if of.kind is Sample:
             fewer = max(LEAST_EXCHANGED, MOST_EXCHANGED // two.models[0].height)
             how = replace(how, draws=min(how.draws, fewer))
@@ -191,13 +191,16 @@ class Contest:
         return self._pairs[pair]
 
     @cached_property
-    def differ(self) -> np.ndarray:
-        """(n,) items that two models answer differently, or score differently."""
-        one, two = self.models
-        found = _rows_differ(one.prediction, two.prediction)
-        if one.scores is not None and two.scores is not None:
-            found |= _rows_differ(one.scores, two.scores)
-        return found
+    def _decided_apart(self) -> np.ndarray:
+        """(n,) items that two models answer differently."""
+        return _rows_differ(self.models[0].prediction, self.models[1].prediction)
+
+    def differ(self, kind: type[Tally]) -> np.ndarray:
+        """(n,) items that two models answer differently or, where a tally sees scores, score differently."""
+        scores = [one.scores for one in self.models]
+        if kind in _DECISIONS or scores[0] is None or scores[1] is None:
+            return self._decided_apart
+        return np.asarray(self._decided_apart | _rows_differ(scores[0], scores[1]))
 
     def _by_cluster(self) -> Drawn:
         dealt = self.clusters.unit == "item" and self.clusters.size > BLOCK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.records import Place
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 SIGNIFICANT: Final = 0.05
 NO_DIFFERENCE: Final = "no difference detected at this support"
 PANELS: Final = 4
+_DIFFERING: Final = re.compile(r", of which \d+ differ(?=.* draws$)")
 _LEAD: Final = (
     "All models answered the same items. They are resampled together, and the test exchanges two models' answers on "
     "whole clusters, so that what the items have in common cancels. A difference is read from its p-value after "
@@ -165,8 +167,7 @@ def rank_text(rank: Rank) -> str:
 
 def _lines(found: Sequence[Comparison]) -> list[Block]:
     """How the tests were made, and what must be read with them."""
-    tests = dict.fromkeys(one.test for one in found if one.test)
-    said = [f"p-values: {test}" for test in tests]
+    said = [f"p-values: {test}" for test in ways_of_testing(found)]
     families = sorted({one.family for one in found if one.p_holm is not None})
     if families:
         told = " or ".join(str(size) for size in families)
@@ -174,6 +175,11 @@ def _lines(found: Sequence[Comparison]) -> list[Block]:
     blocks: list[Block] = [Lines(tuple(said), "How the tests were made")] if said else []
     care = notes(found)
     return [*blocks, Lines(care, "Read with care")] if care else blocks
+
+
+def ways_of_testing(found: Iterable[Comparison]) -> tuple[str, ...]:
+    """How p-values were made, each way once, whatever the number of units in which two models differ."""
+    return tuple(dict.fromkeys(_DIFFERING.sub("", one.test) for one in found if one.test))
 
 
 def notes(found: Iterable[Comparison]) -> tuple[str, ...]:
