@@ -160,7 +160,7 @@ def _effective(files: ScoredFiles, options: EvaluationOptions) -> dict[str, Any]
     }
     told |= {name: value if isinstance(value, str) else dict(value.table) for name, value in maps.items()}
     drawn = ("clusters", "resamples", "seed", "level", "interval")
-    asked = ("by", "metrics", *drawn, "convention", "missing", "minimum_support", "limit", "labels_rule")
+    asked = ("by", "metrics", *drawn, "convention", "missing", "minimum_support", "limit", "labels_rule", "shifts")
     told |= {name: _plain(getattr(options, name)) for name in asked}
     told |= {"thresholds": None if options.thresholds is None else str(options.thresholds)}
     if files.votes is not None:

@@ -91,6 +91,13 @@ Steps = Annotated[
         "--steps", help="What is done to the predictions first, such as 'smooth:mean,11|lag:5|offset:neutral=-0.2'."
     ),
 ]
+Shifted = Annotated[
+    str,
+    typer.Option(
+        "--shifts",
+        help="Also each group minus all groups together: against all items, or balanced (equally many of every class).",
+    ),
+]
 Media = Annotated[str, typer.Option("--media", help="Column of the recording, for steps over time; default: media.")]
 Frame = Annotated[str, typer.Option("--frame", help="Column of the frame number from 1 on; default: frame.")]
 
@@ -128,6 +135,7 @@ def register(app: typer.Typer) -> None:
         validation_predictions: ValidationPredictions = None,
         threshold_rule: ThresholdRule = "",
         steps: Steps = "",
+        shifts: Shifted = "",
         media: Media = "",
         frame: Frame = "",
         votes: VotesFile = None,
@@ -187,6 +195,7 @@ def register(app: typer.Typer) -> None:
             mapping=mapping,
             labels_rule=choice("rule for labels", labels_rule, ("declared", "intersection")),
             steps=steps,
+            shifts=choice("combined set of shifts", shifts, ("", "all", "balanced")),
             missing=choice("rule for missing predictions", missing, ("error", "wrong", "leave out")),
             convention=choice("convention", convention, ("paper", "tables", "upstream")),
             limit=limit,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from affectcheck.evaluation.balanced import Balanced
 from affectcheck.evaluation.disparity import Disparity
 from affectcheck.evaluation.scoring import Scorer
+from affectcheck.evaluation.shifts import Shifts, shifted_metrics
 from affectcheck.evaluation.uncertain import Uncertainty
 from affectcheck.evaluation.weighting import WeightedBook
 
@@ -45,6 +47,19 @@ class Scoring:
         uncertainty = Uncertainty(self.book, self.options, disparities_of(self.metrics, self.options))
         scorer = Scorer(self.book, self.signer, uncertainty, self.options)
         yield from all_scores(scorer, self.metrics, self.attributes)
+        if self.options.shifts:
+            yield from self._shifts(scorer)
+
+    def _shifts(self, scorer: Scorer) -> Iterator[Scored]:
+        """Every group against all groups together."""
+        kind, options = self.book.aligned.target.scheme.kind, self.options
+        metrics = shifted_metrics(self.metrics, kind, named=options.metrics is not None)
+        for found in self.attributes:
+            if options.shifts == "balanced":
+                yield from Balanced(scorer, self.book, found).of(metrics)
+            else:
+                for metric in metrics:
+                    yield from Shifts(scorer, found).of(metric)
 
     def of(self, rows: Rows, *, truth: str, model: str = "") -> Scoring:
         """The same of other answers to the same items, or of the same against another truth.

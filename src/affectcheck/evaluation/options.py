@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MissingRule: TypeAlias = Literal["error", "wrong", "leave out"]
 ClusterUnit: TypeAlias = Literal["subject", "media", "item"]
 Convention: TypeAlias = Literal["paper", "tables", "upstream"]
+#: What a group is compared to.
+CombinedSet: TypeAlias = Literal["all", "balanced"]
 
 CROSS: Final = "*"
 #: What each rule is called where keys are matched.
@@ -54,6 +56,8 @@ class EvaluationOptions:
             ``choose_thresholds`` found on validation data. None takes 0.5 for probabilities and 0 for logits.
         steps: what is done to the predictions before they are scored, in order, such as ``smooth:mean,11|lag:5``; the
             scores of the predictions as the model gave them stand in ``Evaluation.before``.
+        shifts: whether every metric of each group is also told minus that of all groups together, with what is
+            predicted (paper 2): against ``all`` items, or a set that is ``balanced`` by class or value; empty for not.
         interval: how intervals are made: ``percentile-t``, or ``bca``, bias-corrected and accelerated.
     """
 
@@ -74,6 +78,7 @@ class EvaluationOptions:
     minimum_support: int = 10
     thresholds: Thresholds | Mapping[str, float] | float | None = None
     steps: str | tuple[Step, ...] = ()
+    shifts: CombinedSet | Literal[""] = ""
     interval: Method = "percentile-t"
 
     def __post_init__(self) -> None:
@@ -81,6 +86,7 @@ class EvaluationOptions:
         _require("rule for missing predictions", self.missing, get_args(MissingRule))
         _require("rule for labels", self.labels_rule, get_args(LabelsRule))
         _require("cluster unit", self.clusters, get_args(ClusterUnit))
+        _require("combined set of shifts", self.shifts, ("", *get_args(CombinedSet)))
         _require("kind of interval", self.interval, get_args(Method))
         for convention in (self.convention, *self.beside):
             _require("convention", convention, get_args(Convention))

@@ -196,7 +196,7 @@ class Scorer:
         n, name = support_of(pooled.pooled(0)), f"{metric.name}_difference"
         signature = self.signer.sign(name, metric.counted(pooled), n, convention=convention, attribute=attribute)
         signature = signature.with_(clusters=self.book.clusters.among(attribute, (0, 1)))
-        small = [text for group in attribute.groups if (text := _too_small(attribute, group))]
+        small = [text for group in attribute.groups if (text := too_small(attribute, group))]
         reason = _refused(metric, convention) or "; ".join(small)
         values = np.full(2, np.nan) if reason else np.asarray(compute(pooled, convention=convention))
         values = values if index is None or reason else values[:, index]
@@ -271,11 +271,12 @@ def _refused(metric: Metric, convention: str) -> str:
 
 
 def _below(attribute: Attribute | None, place: Place, support: int) -> str:
-    small = _too_small(attribute, place.group) if attribute is not None else ""
+    small = too_small(attribute, place.group) if attribute is not None else ""
     return small or ("" if support else "no items")
 
 
-def _too_small(attribute: Attribute, group: str) -> str:
+def too_small(attribute: Attribute, group: str) -> str:
+    """Why a crossed group is shown without a value; empty for one that is large enough."""
     if group not in attribute.small:
         return ""
     items, least = attribute.small[group], attribute.minimum_support
