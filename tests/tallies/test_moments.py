@@ -207,3 +207,10 @@ def test_no_items_are_the_identity():
 def test_truth_that_is_unknown_throughout_leaves_no_items():
     tally = Moments.of([np.nan, np.nan], [0.1, 0.2])
     assert (tally.n[0], tally.unknown[0], tally.mean_truth[0]) == (0.0, 2.0, 0.0)
+
+
+def test_no_tallies_pool_to_nothing():
+    tally = Moments.of([0.1, 0.2], [0.2, 0.1], cells=[0, 1])
+    nothing = tally[:0].pooled()
+    assert nothing.support.tolist() == [0]
+    assert (nothing + tally.pooled()).mean_truth.tolist() == tally.pooled().mean_truth.tolist()

@@ -154,6 +154,8 @@ class Moments(Tally):
     def pooled(self, axis: int = 0) -> Moments:
         """Merge along one leading axis, by Chan's update for any number of parts at once."""
         lead = self._leading_axis(axis)
+        if not self.shape[lead]:
+            return Moments.zero(self.dimensions, self.shape[:lead] + self.shape[lead + 1 :])
         low_t, high_t = self.min_truth.min(axis=lead), self.max_truth.max(axis=lead)
         low_p, high_p = self.min_prediction.min(axis=lead), self.max_prediction.max(axis=lead)
         mean_t = _within(_mean(self.mean_truth, self.n, lead), low_t, high_t)
