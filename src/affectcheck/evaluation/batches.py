@@ -12,7 +12,7 @@ from affectcheck.annotations.listing import name_list
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 #: What can be read in batches: a frame, a lazy frame, a Parquet file, or a folder or pattern of such files.
 Table: TypeAlias = "pl.DataFrame | pl.LazyFrame | Path | str"
@@ -99,7 +99,7 @@ def schemas(files: Sequence[Path], columns: Iterable[str]) -> dict[str, pl.DataT
     return types
 
 
-def read(piece: Piece, types: dict[str, pl.DataType]) -> pl.DataFrame:
+def read(piece: Piece, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     """The rows of a piece, with columns of the types that all files share.
 
     Raises:

@@ -48,8 +48,5 @@ class Tallies(Protocol):
     ) -> Iterator[Kind] | Iterator[Grouped[Kind]]:
         """Tallies with one item each (b,), or the parts of (b, G) that hold one, block after block."""
 
-    def why_no_items(self, kind: type[Tally]) -> str:
-        """Why there are no tallies of single items; empty where there are."""
-
     def lacks(self, kind: type[Tally]) -> str:
         """What the predictions lack for a kind of tally, such as scores; empty where they lack nothing."""

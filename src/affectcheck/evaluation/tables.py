@@ -78,12 +78,16 @@ def group_table(attributes: Iterable[Attribute]) -> Table:
     return {"columns": ["attribute", "group", "count", "scored"], "rows": rows}
 
 
+def scatter_places(items: int, seed: int) -> np.ndarray:
+    """Which items a figure of points shows: all of them where they are few."""
+    if items <= SCATTER_POINTS:
+        return np.arange(items)
+    return np.sort(seeds.rng(seed, "scatter").choice(items, SCATTER_POINTS, replace=False))
+
+
 def scatter_table(aligned: Aligned, seed: int, attributes: Sequence[Attribute] = ()) -> Table:
     """Truth and prediction of a sample of items, dimension by dimension; all of them where they are few."""
-    n = aligned.height
-    chosen = np.arange(n)
-    if n > SCATTER_POINTS:
-        chosen = np.sort(seeds.rng(seed, "scatter").choice(n, SCATTER_POINTS, replace=False))
+    chosen = scatter_places(aligned.height, seed)
     rows = [
         [
             name,

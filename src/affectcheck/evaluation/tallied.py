@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.evaluation.grouping import EXCLUDED
 from affectcheck.tallies import Tally
 from affectcheck.tallies.merging import merged
+from affectcheck.uncertainty.grouped import Grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,6 +43,7 @@ class Tallied:
     lacking: Mapping[type[Tally], str] = field(default_factory=dict)
     no_items: str = "the items were counted, and not kept"
     _made: dict[tuple[type[Tally], str, bool], Tally] = field(default_factory=dict)
+    _grouped: dict[tuple[type[Tally], str], Grouped[Any]] = field(default_factory=dict)
 
     @property
     def clusters(self) -> Clusters:
@@ -69,6 +71,21 @@ class Tallied:
         """One tally of all items, or one a group (G,) of an attribute."""
         return self._get(kind, self._attribute(attribute), by_cluster=False)
 
+    def grouped(self, kind: type[Kind], attribute: Attribute | str) -> Grouped[Kind]:
+        """Tallies by cluster and group, of the parts that hold items."""
+        found = self._attribute(attribute)
+        if found is None:
+            raise InputError("tallies by cluster and group", expected="an attribute")
+        key = (kind, found.name)
+        if key not in self._grouped:
+            width, inside = len(found.groups), found.codes != EXCLUDED
+            held, place = np.unique((self.clusters.codes * width + found.codes)[inside], return_inverse=True)
+            codes = np.full(inside.size, EXCLUDED)
+            codes[inside] = place
+            parts = merged(self._of(kind), codes, held.size)
+            self._grouped[key] = Grouped(parts, held // width, held % width, width, self._number)
+        return cast("Grouped[Kind]", self._grouped[key])
+
     def item_blocks(self, kind: type[Kind], attribute: Attribute | None = None) -> Iterator[Kind]:
         """Tallies of single items: there are none.
 
@@ -77,11 +94,6 @@ class Tallied:
         """
         del attribute
         raise InputError(f"no tallies {kind.__name__} of single items: {self.no_items}", expected="tallies of cells")
-
-    def why_no_items(self, kind: type[Tally]) -> str:
-        """Why there are no tallies of single items."""
-        del kind
-        return self.no_items
 
     def lacks(self, kind: type[Tally]) -> str:
         """What the predictions lack for a kind of tally; empty where they lack nothing."""
@@ -94,6 +106,19 @@ class Tallied:
             raise UnknownNameError.of("counted attribute", attribute, self.attributes)
         return self.attributes[attribute]
 
+    def _of(self, kind: type[Kind]) -> Kind:
+        """(R,) tallies of one kind."""
+        if kind not in self.tallies:
+            known = ", ".join(sorted(each.__name__ for each in self.tallies))
+            raise InputError(f"a tally {kind.__name__} was not counted", expected=known)
+        return cast("Kind", self.tallies[kind])
+
+    @property
+    def _number(self) -> int:
+        """Clusters, or the lots that items were dealt into."""
+        clusters = self.clusters
+        return int(clusters.codes.max(initial=-1)) + 1 if clusters.unit == "item" else clusters.size
+
     def _get(self, kind: type[Kind], attribute: Attribute | None, *, by_cluster: bool) -> Kind:
         key = (kind, attribute.name if attribute else "", by_cluster)
         if key not in self._made:
@@ -101,14 +126,11 @@ class Tallied:
         return cast("Kind", self._made[key])
 
     def _merged(self, kind: type[Kind], attribute: Attribute | None, by_cluster: bool) -> Tally:
-        if kind not in self.tallies:
-            known = ", ".join(sorted(each.__name__ for each in self.tallies))
-            raise InputError(f"a tally {kind.__name__} was not counted", expected=known)
-        cells = self.tallies[kind]
+        cells = self._of(kind)
         codes = np.zeros(cells.shape[0], np.int64)
         shape: tuple[int, ...] = (1,)
         if by_cluster:
-            codes, shape = self.clusters.codes, (self.clusters.size,)
+            codes, shape = self.clusters.codes, (self._number,)
         if attribute is not None:
             number = len(attribute.groups)
             outside = attribute.codes == EXCLUDED

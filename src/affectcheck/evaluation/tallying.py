@@ -98,11 +98,6 @@ class TallyBook:
         """Every item counts once and whole."""
         return True
 
-    def why_no_items(self, kind: type[Tally]) -> str:
-        """Why there are no tallies of single items: rows in memory always have them."""
-        del kind
-        return ""
-
     def lacks(self, kind: type[Tally]) -> str:
         """What the predictions lack for a kind of tally; empty where they lack nothing."""
         return lacks(kind, self.aligned)
