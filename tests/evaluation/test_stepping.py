@@ -9,7 +9,7 @@ from affect_tables import AFFECT, LABELS, keys, labelled, predicted, predicted_a
 
 from affectcheck.annotations.validation import make_table
 from affectcheck.errors import InputError, SignatureMismatchError, UnknownNameError
-from affectcheck.evaluation import EvaluationOptions, ScoredColumns, evaluate, evaluate_frames
+from affectcheck.evaluation import EvaluationOptions, ScoredColumns, choose_steps, evaluate, evaluate_frames
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import make_predictions
 from affectcheck.predictions.steps import Lag, Smooth
@@ -149,3 +149,37 @@ def test_steps_are_read_when_the_options_are_made():
     assert EvaluationOptions(steps=[Lag(2)]).parsed_steps == (Lag(2),)
     with pytest.raises(InputError, match="window of 4 frames"):
         EvaluationOptions(steps="smooth:mean,4")
+
+
+class TestChoosing:
+    def test_the_delay_of_an_annotation_is_found_and_signed_with_its_data(self):
+        signal = np.clip(0.5 + 0.4 * np.sin(np.arange(80) / 4), 0, 1)
+        late = np.concatenate([np.full(6, signal[0]), signal[:-6]])
+        table, made = video(pairs(late)), predicted_affect(pairs(signal))
+        chosen = choose_steps(table, made, ["", *(f"lag:{k}" for k in range(1, 10))])
+        assert chosen.steps[0].frames == 6
+        assert chosen.metric == "ccc"
+        assert [text for text, _ in chosen.values][:2] == ["", "lag:1"]
+        assert max(chosen.values, key=lambda pair: pair[1])[0] == "lag:6"
+        fitted = chosen.steps[0].fitted
+        assert str(chosen) == f"lag:6,fitted={fitted}"
+        found = evaluate(table, made, options=EvaluationOptions(steps=chosen.steps, metrics=("ccc",), resamples=0))
+        assert found["ccc"].signature.steps == str(chosen)
+        other = choose_steps(table, predicted_affect(pairs(signal * 0.9)), [chosen.steps, (Lag(1),)])
+        assert other.steps[0].fitted == fitted  # what was chosen before says on what
+        assert choose_steps(table, predicted_affect(pairs(signal * 0.9)), [(Lag(6),)]).steps[0].fitted != fitted
+
+    def test_by_errors_and_signed_errors(self):
+        table, made = video(pairs([0.1, 0.5, 0.9, 0.5])), predicted_affect(pairs([0.2, 0.6, 1.0, 0.6]))
+        lines = ["", "scale:arousal=1x-0.1,valence=1x-0.1", "scale:arousal=1x-0.5,valence=1x-0.5"]
+        for metric in ("mae", "mde"):
+            chosen = choose_steps(table, made, lines, metric=metric)
+            assert str(chosen).startswith("scale:arousal=1x-0.1")
+
+    def test_the_first_of_equal_ones_and_none_at_all(self):
+        table, made = video(pairs([0.1, 0.5])), predicted_affect(pairs([0.1, 0.5]))
+        assert choose_steps(table, made, ["", "clip:-5,5"]).steps == ()
+        with pytest.raises(InputError, match="there are no candidates"):
+            choose_steps(table, made, [])
+        with pytest.raises(InputError, match="no steps can be chosen by ccc"):
+            choose_steps(video(pairs([0.1])), predicted_affect(pairs([0.1])), [""])

@@ -1,6 +1,7 @@
 """Evaluation: join tables, tally, score; by group, by part, with signatures and intervals."""
 
 from affectcheck.evaluation.choosing import chosen_metrics
+from affectcheck.evaluation.choosing_steps import ChosenSteps, choose_steps
 from affectcheck.evaluation.comparing import Compared, CompareOptions, compare
 from affectcheck.evaluation.entrants import Entrant
 from affectcheck.evaluation.frames import evaluate_frames, file_thresholds, frame_thresholds, score_file
@@ -17,6 +18,7 @@ __all__ = [
     "ITEMS_FILE",
     "Agreement",
     "AgreementOptions",
+    "ChosenSteps",
     "CompareOptions",
     "Compared",
     "Entrant",
@@ -28,6 +30,7 @@ __all__ = [
     "ScoredItems",
     "Thresholds",
     "agreement",
+    "choose_steps",
     "choose_thresholds",
     "chosen_metrics",
     "compare",
