@@ -144,7 +144,7 @@ def _paired(
     """Rows of the truth with the row number of their prediction, null where that counts as wrong."""
     where = f"model {prediction.card.name!r}"
     failed = {f.item for f in prediction.faults if f.severity == "error" and f.kind not in NOT_EXCUSED}
-    failed -= set(prediction.items)
+    failed -= set(prediction.items) if failed else set()
     excused = (
         truth.items.is_in(list(failed)) if options.missing == "error" else pl.repeat(False, truth.height, eager=True)
     )
