@@ -64,8 +64,8 @@ def parquet_files(place: Path | str) -> tuple[Path, ...]:
     return files
 
 
-def pieces(files: Sequence[Path], rows: int = BATCH) -> tuple[Piece, ...]:
-    """The files cut into pieces of so many rows, in order.
+def pieces(files: Sequence[Path]) -> tuple[Piece, ...]:
+    """The files cut into pieces of ``BATCH`` rows, in order.
 
     Raises:
         InputError: a file is not Parquet, or none has rows.
@@ -74,7 +74,7 @@ def pieces(files: Sequence[Path], rows: int = BATCH) -> tuple[Piece, ...]:
     before = 0
     for path in files:
         height = int(_opened(path).select(pl.len()).collect().item())
-        found += [Piece(path, start, min(rows, height - start), before + start) for start in range(0, height, rows)]
+        found += [Piece(path, start, min(BATCH, height - start), before + start) for start in range(0, height, BATCH)]
         before += height
     if not before:
         raise InputError("no rows to score", where=str(files[0].parent), expected="at least one row")
@@ -116,7 +116,7 @@ def read(piece: Piece, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
         ) from error
 
 
-def batches(table: Table, columns: Sequence[str], rows: int = BATCH) -> Iterator[pl.DataFrame]:
+def batches(table: Table, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
     """The columns of a table, batch after batch.
 
     Raises:
@@ -126,22 +126,22 @@ def batches(table: Table, columns: Sequence[str], rows: int = BATCH) -> Iterator
     if isinstance(table, pl.DataFrame):
         _require(names, table.columns)
         # Not by `select`, whose first call costs as much as counting a hundred thousand rows.
-        yield from pl.DataFrame([table.get_column(name) for name in names]).iter_slices(rows)
+        yield from pl.DataFrame([table.get_column(name) for name in names]).iter_slices(BATCH)
     elif isinstance(table, pl.LazyFrame):
         _require(names, table.collect_schema().names())
-        yield from _lazy(table.select(names), rows)
+        yield from _lazy(table.select(names))
     else:
         files = parquet_files(table)
         types = schemas(files, names)
-        for piece in pieces(files, rows):
+        for piece in pieces(files):
             yield read(piece, types)
 
 
-def _lazy(table: pl.LazyFrame, rows: int) -> Iterator[pl.DataFrame]:
+def _lazy(table: pl.LazyFrame) -> Iterator[pl.DataFrame]:
     if hasattr(table, "collect_batches"):
-        yield from table.collect_batches(chunk_size=rows)
+        yield from table.collect_batches(chunk_size=BATCH)
     else:  # before Polars 1.34 a lazy frame has no batches
-        yield from table.collect().iter_slices(rows)
+        yield from table.collect().iter_slices(BATCH)
 
 
 def _require(names: Sequence[str], known: Sequence[str]) -> None:

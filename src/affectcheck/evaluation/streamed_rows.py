@@ -78,10 +78,9 @@ class RowReader:
             predicted = keyed_predictions(keyed, self.reading, where)
             predicted = replace(predicted, card=replace(predicted.card, name=self.reading.name))
             rows, missing = self._paired(pl.DataFrame(list(labels.columns.values())), predicted, where)
-        aligned = aligned_rows(
-            PairedRows(rows, predicted, target), labels_for(target, predicted.parts, self.options), self.options
-        )
-        aligned = replace(aligned, output=predicted.card.output)
+        table = labels_for(target, predicted.parts, self.options)
+        aligned = aligned_rows(PairedRows(rows, predicted, target), table, self.options)
+        aligned = replace(aligned, mapping=str(table), output=predicted.card.output)
         truth = pl.DataFrame(list(labels.columns.values()))
         scored = aligned.frame.get_column("item").to_numpy()
         return Batch(aligned, scored, truth, labels.notes, missing.size, self._faults(frame, missing, piece))
