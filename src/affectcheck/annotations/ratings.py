@@ -17,6 +17,8 @@ from affectcheck.errors import InputError
 from affectcheck.schemes import CategoryScheme, parts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
 
     from affectcheck.schemes import Target
@@ -83,10 +85,12 @@ class Ratings:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of every rating, independent of the order of rows for ratings with named raters."""
-        order = np.lexsort((*np.atleast_2d(self.values.T), self.rater, self.item))
-        arrays = [digest_array(array[order]) for array in (self.item, self.rater, self.values)]
-        return digest_bytes(*self.items.to_list(), "|", *self.raters, "|", *self.parts, *arrays)
+        """Digest of every rating, independent of the order of rows, items and raters."""
+        places = _places(self.items.to_list())[self.item]
+        raters = _places(self.raters)[self.rater] if self.raters else self.rater
+        order = np.lexsort((*np.atleast_2d(self.values.T), raters, places))
+        arrays = [digest_array(array[order]) for array in (places, raters, self.values)]
+        return digest_bytes(*sorted(self.items.to_list()), "|", *sorted(self.raters), "|", *self.parts, *arrays)
 
     def select(self, rows: np.ndarray) -> Ratings:
         """Only some of the ratings; items keep their places."""
@@ -105,3 +109,9 @@ class Ratings:
         values = self.values[:, index]
         known = ~np.isnan(values)
         return replace(self.select(known), values=values[known])
+
+
+def _places(names: Sequence[str]) -> np.ndarray:
+    """Place of each name among all of them, sorted."""
+    ranks = {name: place for place, name in enumerate(sorted(names))}
+    return np.array([ranks[name] for name in names], np.int64)
