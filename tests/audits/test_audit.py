@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
-from affectcheck.audits import AuditOptions, audit, require_free, run_name, save_audit
+from affectcheck.audits import AuditOptions, audit, compare_runs, require_free, run_name, save_audit
 from affectcheck.audits.folder import run_folder
 from affectcheck.datasets import load_dataset
 from affectcheck.errors import AffectcheckError, InputError, WriteError
+from affectcheck.evaluation import CompareOptions
 from affectcheck.models import Baseline
 from affectcheck.records import Score, load_run, read_header
 from affectcheck.records.codec import run_digest
@@ -118,6 +119,18 @@ def test_everything_is_written_and_the_record_reads_back(done: Audit, tmp_path: 
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
     json.loads((folder / "run.json").read_text(), parse_constant=pytest.fail)
     assert Baseline.load(folder / "model.npz").card.digest == done.subject.model.card.digest
+
+
+@pytest.mark.parametrize("cross_validated", [False, True])
+def test_audits_are_compared_on_the_tested_set_or_on_all_that_was_cross_validated(
+    done: Audit, tmp_path: Path, cross_validated: bool
+) -> None:
+    save_audit(done, tmp_path / "run")
+    found, record = compare_runs([tmp_path / "run"] * 2, CompareOptions(resamples=0), cross_validated=cross_validated)
+    part = "cross-validation by subject" if cross_validated else "test"
+    assert {c.signature.part for c in found.comparisons} == {part}
+    assert {c.difference for c in found.comparisons} == {0.0}
+    assert record.header.counts["items"] == done.items[int(cross_validated)].frame.height
 
 
 def test_a_saved_model_and_a_manifest_give_the_same_scores(done: Audit, options: AuditOptions, tmp_path: Path) -> None:
