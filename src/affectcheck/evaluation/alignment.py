@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -175,10 +176,16 @@ class PairedRows:
     prediction: PredictionTable
     target: Target
 
-    @property
+    @cached_property
     def taken(self) -> np.ndarray:
         """(n,) row of each item's prediction; -1 where there is none."""
         return np.asarray(self.frame.get_column("prediction_row").fill_null(-1).cast(pl.Int64).to_numpy())
+
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether each item's prediction stands in the item's own row."""
+        same = self.taken.size == self.prediction.height
+        return same and bool((self.taken == np.arange(self.taken.size)).all())
 
     @property
     def items(self) -> pl.DataFrame:
@@ -187,7 +194,8 @@ class PairedRows:
 
     def predicted(self, column: str) -> np.ndarray:
         """(n,) numbers of the model; those of items without a prediction mean nothing."""
-        return np.asarray(self.prediction.frame.get_column(column).to_numpy()[self.taken])
+        values = self.prediction.frame.get_column(column).to_numpy()
+        return np.asarray(values if self.in_order else values[self.taken])
 
 
 def require_options(target: Target, options: EvaluationOptions) -> None:

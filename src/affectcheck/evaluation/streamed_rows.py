@@ -100,6 +100,8 @@ class RowReader:
         rows = truth.with_columns(
             pl.int_range(truth.height, dtype=pl.Int64).alias("item"), pl.Series("prediction_row", place)
         )
+        if not missing.size:
+            return rows, missing
         rows = rows.with_columns(pl.when(pl.col("prediction_row") >= 0).then(pl.col("prediction_row")))
         return (
             rows.filter(pl.col("prediction_row").is_not_null()) if self.options.missing != "wrong" else rows
