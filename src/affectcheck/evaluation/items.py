@@ -191,7 +191,7 @@ class ScoredItems:
                 "table of scored items",
                 path,
                 expected=f"a run folder that holds {ITEMS_FILE}",
-                cause="a run of behaviour tests alone, or one by an earlier version; score again",
+                cause="a run that kept tallies of a stream alone, one of behaviour tests, or one by an earlier version",
             )
         try:
             frame, told = pl.read_parquet(path), pl.read_parquet_metadata(path)
