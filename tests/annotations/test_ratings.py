@@ -217,7 +217,8 @@ def test_an_unknown_label_is_suggested():
 
 def test_the_digest_is_that_of_the_ratings_not_of_the_order_of_rows():
     shuffled = {name: [cells[i] for i in (4, 1, 3, 2, 0)] for name, cells in LONG.items()}
-    assert read_ratings(shuffled).digest == read_ratings(LONG).digest
+    declared = RatingColumns(labels=("joy", "sad"))
+    assert read_ratings(shuffled, declared).digest == read_ratings(LONG, declared).digest
     assert read_ratings(LONG).digest != read_ratings(LONG | {"label": ["sad", "joy", "joy", "sad", "joy"]}).digest
     dimensions = read_ratings(AFFECT, RatingColumns(dimensions=("valence", "arousal")))
     assert dimensions.digest == read_ratings(AFFECT, RatingColumns(dimensions=("valence", "arousal"))).digest
