@@ -80,7 +80,7 @@ def test_another_partition_in_the_folder_is_not_replaced_in_silence(
 
 def test_a_file_that_is_not_there_is_called_what_it_is(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "file to score not found: none.csv" in refused(capsys, "score", "none.csv")
-    assert "a folder, which holds the file" in refused(capsys, "score", "run")
+    assert "the folder of a run" in refused(capsys, "score", "run")
     assert "file of predictions not found: none.csv" in refused(capsys, "score", "both.csv", "none.csv")
 
 

@@ -137,6 +137,10 @@ class TestSameAsInMemory:
                 if one.interval and not one.metric.endswith("_difference"):  # lots are dealt by row, not by key
                     assert other.interval == one.interval
 
+    def test_shifts_of_groups(self, tmp_path: Path) -> None:
+        options = EvaluationOptions(by=("sex", "age"), resamples=20, shifts="all")
+        assert_same(*both(labelled(300), tmp_path / "data", options=options))
+
     def test_common_labels(self, tmp_path: Path) -> None:
         frame = labelled(300).with_columns(pl.col("prediction").replace({"fear": "boredom"}))
         columns = ScoredColumns(labels=("anger", "fear", "joy"), model_labels=("anger", "joy", "boredom"))
@@ -227,6 +231,7 @@ class TestRefused:
 
     def test_steps_and_rows_none_of_which_is_scored(self, tmp_path: Path) -> None:
         assert "single file" in self.refused(affect(30), tmp_path / "steps", AFFECT_COLUMNS, steps="smooth:mean,3")
+        assert "against all items" in self.refused(labelled(30), tmp_path / "balanced", by=("sex",), shifts="balanced")
         frame = labelled(90).with_columns(truth=pl.lit(None, pl.String))
         told = self.refused(frame, tmp_path / "none", ScoredColumns(labels=("anger", "fear", "joy")))
         assert "no item is left to score" in told

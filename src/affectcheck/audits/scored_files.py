@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 from affectcheck.annotations import RatingColumns
 from affectcheck.audits.header import Clock, begun, counts_of
-from affectcheck.digest import digest_file
+from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import InputError
-from affectcheck.evaluation import ScoredColumns, file_thresholds, score_file
+from affectcheck.evaluation import ScoredColumns, file_thresholds, score_file, score_folder
+from affectcheck.evaluation.batches import is_pattern, parquet_files
 from affectcheck.evaluation.voted import read_votes
 from affectcheck.metrics import METRICS
 from affectcheck.predictions.steps import steps_text
 from affectcheck.records import RunRecord
+from affectcheck.records.store import RUN_FILE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+    from typing import Literal
 
     from affectcheck.evaluation import Evaluation, EvaluationOptions, Thresholds
+    from affectcheck.evaluation.shards import Engine
     from affectcheck.evaluation.thresholds import Rule
     from affectcheck.evaluation.voted import Votes
 
@@ -64,6 +69,8 @@ class ScoredFiles:
         columns: what the columns are called and mean.
         validation: what the thresholds of action units are chosen on, if they are.
         votes: several raters' votes for the items, if there are any.
+        engine: of a folder or pattern of Parquet files, where it is counted; empty takes ``polars``.
+        progress: of a folder, is told rows done and rows in all.
     """
 
     truth: Path
@@ -71,6 +78,13 @@ class ScoredFiles:
     columns: ScoredColumns = field(default_factory=ScoredColumns)
     validation: Validation | None = None
     votes: VoteFile | None = None
+    engine: Engine | Literal[""] = ""
+    progress: Callable[[int, int], None] | None = None
+
+    @property
+    def streamed(self) -> bool:
+        """Whether the rows are read in batches: those of a folder, or of one file where an engine is asked for."""
+        return bool(self.engine) or (not self.truth.is_file() and (self.truth.is_dir() or is_pattern(self.truth)))
 
 
 def score_files(
@@ -93,8 +107,7 @@ def score_files(
     if files.validation is not None:
         options = replace(options, thresholds=_thresholds(files.validation, files.columns, options))
         clock.stage("thresholds")
-    votes = _votes(files)
-    found = score_file(files.truth, files.predictions, columns=files.columns, options=options, votes=votes)
+    found = _streamed(files, options) if files.streamed else _in_memory(files, options)
     clock.stage("scores")
     told = files.predictions or files.truth
     kind = METRICS.get(found.scores[0].metric).kind if found.scores else ""
@@ -102,7 +115,7 @@ def score_files(
     record = RunRecord(
         header=replace(
             begun("score", seed=options.seed, passed=passed or {}, effective=_effective(files, options)),
-            model={"name": told.stem, "kind": kind, "parts": list(found.labels), "digest": digest_file(told)},
+            model={"name": told.stem, "kind": kind, "parts": list(found.labels), "digest": _digest(told)},
             data=_data(files, items),
             counts=counts_of(items, int(found.counts.get("scored", items)), found.faults, ()),
             times=clock.plain(),
@@ -115,6 +128,38 @@ def score_files(
         ceiling_scores=found.ceiling,
     )
     return found, record
+
+
+def _in_memory(files: ScoredFiles, options: EvaluationOptions) -> Evaluation:
+    return score_file(files.truth, files.predictions, columns=files.columns, options=options, votes=_votes(files))
+
+
+def _streamed(files: ScoredFiles, options: EvaluationOptions) -> Evaluation:
+    for told, what in ((files.predictions, "predictions in a file of their own"), (files.votes, "votes")):
+        if told is not None:
+            raise InputError(
+                f"{what} for a folder that is read in batches",
+                where=str(files.truth),
+                expected="truth and predictions as columns of the same rows",
+                cause="items can be matched by their keys only where all of them are in memory",
+            )
+    if (files.truth / RUN_FILE).is_file():
+        raise InputError(
+            "the folder of a run, whose items are scored already",
+            where=str(files.truth),
+            expected="a folder of Parquet files with truth and predictions",
+            cause="two runs are compared with `affectcheck compare`",
+        )
+    engine: Engine = files.engine or "polars"
+    return score_folder(files.truth, columns=files.columns, options=options, engine=engine, progress=files.progress)
+
+
+def _digest(path: Path) -> str:
+    """Of a file; of a folder or pattern, of its files by name."""
+    if path.is_file():
+        return digest_file(path)
+    files = parquet_files(path)
+    return digest_bytes(*(part for file in files for part in (file.name, digest_file(file))))
 
 
 def _thresholds(files: Validation, columns: ScoredColumns, options: EvaluationOptions) -> Thresholds:
@@ -134,7 +179,7 @@ def _votes(files: ScoredFiles) -> Votes | None:
 
 def _data(files: ScoredFiles, items: int) -> list[dict[str, Any]]:
     data: list[dict[str, Any]] = [
-        {"name": files.truth.stem, "digest": digest_file(files.truth), "items": items, "notes": []}
+        {"name": files.truth.stem, "digest": _digest(files.truth), "items": items, "notes": []}
     ]
     if files.validation is not None:
         path = files.validation.truth

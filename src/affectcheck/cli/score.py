@@ -10,11 +10,13 @@ import typer
 
 from affectcheck.cli.audit import choice, stated
 from affectcheck.cli.choices import By, Convention, Overwrite, Resamples, Seed, names
-from affectcheck.cli.output import Json, columns, emit, say
+from affectcheck.cli.output import Json, columns, emit, progress, say
 from affectcheck.cli.score_options import (
     ClusterUnit,
     Delimiter,
     Encoding,
+    Engine,
+    File,
     Interval,
     Level,
     Limit,
@@ -29,6 +31,7 @@ from affectcheck.cli.score_options import (
     column,
     declared,
     delimiter_of,
+    engine_of,
     output_of,
     scheme_of,
     threshold_of,
@@ -108,9 +111,7 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def score(
         context: typer.Context,
-        file: Annotated[
-            Path, typer.Argument(help="CSV or Parquet with the truth, and the predictions unless in a second file.")
-        ],
+        file: File,
         predictions: Annotated[
             Path | None, typer.Argument(help="File of the predictions, if they are in another.")
         ] = None,
@@ -162,6 +163,7 @@ def register(app: typer.Typer) -> None:
         level: Level = 0.95,
         delimiter: Delimiter = ",",
         encoding: Encoding = "",
+        engine: Engine = "",
         output: Annotated[
             Path | None, typer.Option("--output", "-o", help="Run folder to write; default: none.")
         ] = None,
@@ -219,8 +221,9 @@ def register(app: typer.Typer) -> None:
         )
         if output:
             require_free(output, overwrite=overwrite)
-        files = ScoredFiles(file, predictions, told, chosen_on, cast)
-        found, record = score_files(files, options, passed=stated(context))
+        with progress("rows") as update:
+            files = ScoredFiles(file, predictions, told, chosen_on, cast, engine_of(engine), update)
+            found, record = score_files(files, options, passed=stated(context))
         for note in (*found.notes, *_cautions(found)):
             say(f"note: {note}")
         text = _text(found)
@@ -236,7 +239,8 @@ def _save(record: RunRecord, found: Evaluation, output: Path, *, overwrite: bool
 
     with run_folder(output, overwrite=overwrite) as partial:
         report = save_record(record, partial)
-        found.scored_items.write(partial / ITEMS_FILE)
+        if not found.items.is_empty():  # of a stream of rows only tallies are kept
+            found.scored_items.write(partial / ITEMS_FILE)
     return output / report.name
 
 

@@ -12,6 +12,13 @@ from affectcheck.cli.choices import names
 if TYPE_CHECKING:
     from affectcheck.audits import Validation
 
+File = Annotated[
+    Path,
+    typer.Argument(
+        help="CSV or Parquet with the truth, and the predictions unless in a second file; or a folder or quoted pattern "
+        "of Parquet files with both, which need not fit into memory."
+    ),
+]
 Units = Annotated[
     str,
     typer.Option("--units", help="Action units by commas, such as AU1,AU2; or a scheme as --labels au-12-affwild2."),
@@ -44,6 +51,9 @@ ThresholdRule = Annotated[
 ]
 Delimiter = Annotated[str, typer.Option("--delimiter", help="Character between the cells of a CSV file; 'tab' too.")]
 Encoding = Annotated[str, typer.Option("--encoding", help="Encoding of a CSV file, such as cp1252; default: UTF-8.")]
+Engine = Annotated[
+    str, typer.Option("--engine", help="Where a folder of Parquet files is counted: polars (default) or ray, in tasks.")
+]
 Interval = Annotated[str, typer.Option("--interval", help="Kind of interval: percentile-t or bca.")]
 Level = Annotated[float, typer.Option("--level", help="Nominal coverage of the intervals.")]
 Limit = Annotated[float, typer.Option("--limit", min=0.0, help="Largest disparity that is accepted.")]
@@ -180,3 +190,17 @@ def _bounds(text: str) -> tuple[float, float]:
     except ValueError:
         raise InputError(f"--range is {text!r}", expected="LOW,HIGH such as --range=-1,1") from None
     return low, high
+
+
+def engine_of(text: str) -> Any:
+    """The engine that is asked for; empty for none.
+
+    Raises:
+        UnknownNameError: there is no such engine.
+    """
+    from affectcheck.errors import UnknownNameError  # noqa: PLC0415
+    from affectcheck.evaluation.shards import ENGINES  # noqa: PLC0415
+
+    if text and text not in ENGINES:
+        raise UnknownNameError.of("engine", text, ENGINES)
+    return text

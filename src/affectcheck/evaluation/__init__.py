@@ -1,5 +1,6 @@
 """Evaluation: join tables, tally, score; by group, by part, with signatures and intervals."""
 
+from affectcheck.evaluation.cells import tally_frame
 from affectcheck.evaluation.choosing import chosen_metrics
 from affectcheck.evaluation.choosing_steps import ChosenSteps, choose_steps
 from affectcheck.evaluation.comparing import Compared, CompareOptions, compare
@@ -12,6 +13,8 @@ from affectcheck.evaluation.raters_agreement import Agreement, AgreementOptions,
 from affectcheck.evaluation.result import Evaluation, ScoreView, scores_frame
 from affectcheck.evaluation.run import evaluate
 from affectcheck.evaluation.scored_columns import ScoredColumns
+from affectcheck.evaluation.streaming import score_folder
+from affectcheck.evaluation.tallied import Tallied
 from affectcheck.evaluation.thresholds import Thresholds, choose_thresholds
 
 __all__ = [
@@ -28,6 +31,7 @@ __all__ = [
     "ScoreView",
     "ScoredColumns",
     "ScoredItems",
+    "Tallied",
     "Thresholds",
     "agreement",
     "choose_steps",
@@ -41,5 +45,7 @@ __all__ = [
     "gold_standard",
     "rater_weights",
     "score_file",
+    "score_folder",
     "scores_frame",
+    "tally_frame",
 ]

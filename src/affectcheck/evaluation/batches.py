@@ -38,6 +38,11 @@ class Piece:
     before: int
 
 
+def is_pattern(place: Path | str) -> bool:
+    """Whether a path stands for all that match it, such as ``runs/*.parquet``."""
+    return any(mark in str(place) for mark in "*?[")
+
+
 def parquet_files(place: Path | str) -> tuple[Path, ...]:
     """The Parquet files of a folder (with its subfolders), of a pattern such as ``runs/*.parquet``, or a single one.
 
@@ -51,7 +56,7 @@ def parquet_files(place: Path | str) -> tuple[Path, ...]:
         found: Iterator[Path] = path.rglob("*.parquet")
     else:
         parts = path.parts
-        fixed = next((k for k, part in enumerate(parts) if any(mark in part for mark in "*?[")), len(parts))
+        fixed = next((k for k, part in enumerate(parts) if is_pattern(part)), len(parts))
         found = Path(*parts[:fixed]).glob(str(Path(*parts[fixed:]))) if fixed < len(parts) else iter(())
     files = tuple(sorted(file for file in found if file.is_file() and not file.name.startswith((".", "_"))))
     if not files:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from affectcheck.evaluation.balanced import Balanced
 from affectcheck.evaluation.disparity import Disparity
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from affectcheck.evaluation.weighting import Rows
     from affectcheck.metrics import Metric
     from affectcheck.records import Scored
+    from affectcheck.schemes import Kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,19 +48,9 @@ class Scoring:
         uncertainty = Uncertainty(self.book, self.options, disparities_of(self.metrics, self.options))
         scorer = Scorer(self.book, self.signer, uncertainty, self.options)
         yield from all_scores(scorer, self.metrics, self.attributes)
-        if self.options.shifts:
-            yield from self._shifts(scorer)
-
-    def _shifts(self, scorer: Scorer) -> Iterator[Scored]:
-        """Every group against all groups together."""
-        kind, options = self.book.aligned.target.scheme.kind, self.options
-        metrics = shifted_metrics(self.metrics, kind, named=options.metrics is not None)
-        for found in self.attributes:
-            if options.shifts == "balanced":
-                yield from Balanced(scorer, self.book, found).of(metrics)
-            else:
-                for metric in metrics:
-                    yield from Shifts(scorer, found).of(metric)
+        if self.options.shifts == "balanced":
+            for found in self.attributes:
+                yield from Balanced(scorer, self.book, found).of(shifting(self.metrics, self.options))
 
     def of(self, rows: Rows, *, truth: str, model: str = "") -> Scoring:
         """The same of other answers to the same items, or of the same against another truth.
@@ -80,7 +71,10 @@ class Scoring:
 
 
 def all_scores(scorer: Scorer, metrics: tuple[Metric, ...], attributes: tuple[Attribute, ...]) -> Iterator[Scored]:
-    """Over all items, then for each attribute by group, between two groups, and as disparities."""
+    """Over all items, then for each attribute by group, between two groups, and as disparities; last, shifts of groups.
+
+    Those against balanced sets, which take rows, are not among them.
+    """
     scored = [metric for metric in metrics if metric.level != "disparity"]
     for metric in scored:
         yield from scorer.overall(metric)
@@ -93,6 +87,16 @@ def all_scores(scorer: Scorer, metrics: tuple[Metric, ...], attributes: tuple[At
             if metric.level == "disparity":
                 for convention in _conventions(metric, scorer.options):
                     yield from scorer.disparity(metric, found, convention)
+    if scorer.options.shifts == "all":
+        for found in attributes:
+            for metric in shifting(metrics, scorer.options):
+                yield from Shifts(scorer, found).of(metric)
+
+
+def shifting(metrics: tuple[Metric, ...], options: EvaluationOptions) -> tuple[Metric, ...]:
+    """The metrics of which every group is told against all groups together."""
+    kind = cast("Kind", metrics[0].kind)
+    return shifted_metrics(metrics, kind, named=options.metrics is not None)
 
 
 def _conventions(metric: Metric, options: EvaluationOptions) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.errors import InputError, UnknownNameError
-from affectcheck.evaluation.batches import parquet_files, pieces, read, schemas
+from affectcheck.evaluation.batches import is_pattern, parquet_files, pieces, read, schemas
 from affectcheck.evaluation.coding import Combinations
 from affectcheck.evaluation.framed import Framed, Where
 from affectcheck.evaluation.streamed_counts import Keys
@@ -94,6 +94,11 @@ class StreamPlan:
                 "steps change predictions by their neighbours, which a folder that is read in batches does not keep",
                 expected="a single file, or predictions that were written after the steps",
             )
+        if options.shifts == "balanced":
+            raise InputError(
+                "balanced sets are drawn from rows, which a folder that is read in batches does not keep",
+                expected="shifts against all items, or a single file",
+            )
         files = parquet_files(place)
         cut, name = pieces(files), _name(place)
         columns = replace(columns, name=columns.name or name, model=columns.model or name)
@@ -116,7 +121,7 @@ class StreamPlan:
 def _name(place: Path | str) -> str:
     """The name of a folder; of a pattern, that of the last folder which it names."""
     path = Path(place)
-    fixed = [part for part in path.parts if not any(mark in part for mark in "*?[")]
+    fixed = [part for part in path.parts if not is_pattern(part)]
     return Path(*fixed).resolve().stem if fixed else "data"
 
 
