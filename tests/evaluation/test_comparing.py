@@ -292,14 +292,17 @@ def test_items_without_clusters_are_drawn_one_by_one(method: str) -> None:
     assert at(found, "eop", "good", "poor", Place("sex")).p_value is not None
 
 
+def affect_card(name: str) -> ModelCard:
+    return ModelCard(name, "dimensions", AFFECT.dimensions, "value")
+
+
 def dimensions(noise: float, name: str, *, items: int = 60, subjects: int = 10) -> Evaluation:
     random = seeds.rng(3, "dimensions")
     truth = random.random((items, 2)).round(3)
     truth[0, 1] = np.nan
     values = np.clip(np.nan_to_num(truth, nan=0.5) + seeds.rng(4, name).normal(scale=noise, size=truth.shape), 0, 1)
     who = [f"s{place % subjects}" for place in range(items)] if subjects else None
-    card = ModelCard(name, "dimensions", AFFECT.dimensions, "value")
-    predictions = make_predictions([f"i{n}" for n in range(items)], values, card)
+    predictions = make_predictions([f"i{n}" for n in range(items)], values, affect_card(name))
     options = EvaluationOptions(resamples=0, metrics=("ccc", "mde", "mae", "jsd", "spearman", "bin_recall"))
     return evaluate(affect(truth, subject=who), predictions, options=options)
 
@@ -358,15 +361,42 @@ def test_thresholds_that_one_rule_found_for_each_model_may_differ_and_stated_one
 
 
 def test_a_score_that_one_model_lacks_is_undefined_with_its_reason() -> None:
-    pair = [units(0.1, "near"), units(0.6, "labels", output="label", threshold=None)]
+    pair = [units(0.1, "near"), units(0.6, "labels", output="label"), units(0.3, "far")]
     found = compare(pair, CompareOptions(metrics=("unit_auc",), resamples=50))
-    one = found.comparisons[0]
+    one = at(found, "unit_auc", "near", "labels")
     assert (one.difference, one.p_value, one.p_holm, one.interval) == (None, None, None, None)
     assert one.reason == "labels: the model gives labels only, no scores"
+    two = at(found, "unit_auc", "near", "far")
+    why = (
+        "another model of the comparison lacks the scores for it (the model gives labels only, no scores); "
+        "compare without that model"
+    )
+    assert two.difference == pair[0]["unit_auc"].value - pair[2]["unit_auc"].value
+    assert (two.p_value, two.reason) == (None, f"no interval and no p-value: {why}")
     ranks = ranked(found, "unit_auc")
-    assert (ranks[0].rank, ranks[0].models) == (1, 1)
-    assert ranks[0].reason == "no interval: no other model has a score"
-    assert (ranks[1].rank, ranks[1].reason) == (None, "the model gives labels only, no scores")
+    assert [(rank.rank, rank.models) for rank in ranks] == [(1, 2), (None, 2), (2, 2)]
+    assert ranks[0].reason == f"no interval: {why}"
+    assert ranks[1].reason == "the model gives labels only, no scores"
+
+
+def test_a_model_whose_rival_has_no_score_ranks_alone() -> None:
+    flat = make_predictions([f"i{n}" for n in range(6)], np.full((6, 2), 0.5), affect_card("flat"))
+    slope = make_predictions([f"i{n}" for n in range(6)], np.linspace(0, 1, 12).reshape(6, 2), affect_card("slope"))
+    truth = affect(np.linspace(0, 1, 12).reshape(6, 2) ** 2)
+    options = EvaluationOptions(resamples=0, metrics=("pcc",))
+    found = compare([evaluate(truth, one, options=options) for one in (slope, flat)], CompareOptions(resamples=20))
+    assert found.comparisons[0].reason.startswith("flat: ")
+    assert [(r.rank, r.models) for r in found.ranks] == [(1, 1), (None, 1)]
+    assert found.ranks[0].reason == "no interval: no other model has a score"
+
+
+def test_ranked_items_that_are_too_many_are_not_resampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("affectcheck.evaluation.uncertain.MOST_RANKED", 60 * 50)
+    pair = [dimensions(0.1, "near"), dimensions(0.4, "far")]
+    found = compare(pair, CompareOptions(metrics=("spearman", "ccc"), resamples=51))
+    assert at(found, "spearman", "near", "far").reason.startswith("no interval: 51 resamples of 60 items")
+    assert at(found, "spearman", "near", "far").p_value is not None
+    assert at(found, "ccc", "near", "far").interval is not None
 
 
 def test_small_crossed_groups_are_in_no_comparison() -> None:

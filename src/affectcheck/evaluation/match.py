@@ -10,7 +10,7 @@ import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.evaluation.contest import Division
-from affectcheck.evaluation.entrants import named
+from affectcheck.evaluation.entrants import Key, named
 from affectcheck.evaluation.questions import Answer, Question
 from affectcheck.metrics import METRICS
 from affectcheck.records import Comparison, Rank, Score
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from affectcheck.evaluation.comparing import CompareOptions
     from affectcheck.evaluation.contest import Contest
-    from affectcheck.evaluation.entrants import Entrant, Key
+    from affectcheck.evaluation.entrants import Entrant
     from affectcheck.records import Scored, Signature
     from affectcheck.tallies import Tally
     from affectcheck.uncertainty import Exchanged, Intervals, RankIntervals, ResampledValues
@@ -154,8 +154,11 @@ class Match:
             place=key.place,
             support=first.support,
         )
-        if not isinstance(first, Score) or not isinstance(second, Score) or answer is None:
+        if not isinstance(first, Score) or not isinstance(second, Score):
             return replace(blank, reason=_undefined(names, (first, second)))
+        if answer is None:
+            reason = f"no interval and no p-value: {self._lacking(key)}"
+            return replace(blank, difference=first.value - second.value, reason=reason)
         index = self.contest.index(METRICS.get(key.metric), key.place)
         test, at = answer.tests[pair, key.place.group], index[1:] if key.place.group else index
         intervals = answer.differences[pair] if answer.differences else None
@@ -185,6 +188,13 @@ class Match:
                 ],
             )
         )
+
+    def _lacking(self, key: Key) -> str:
+        """Why a question that some models answer is not answered."""
+        lacks = self.contest.lacks(METRICS.get(key.metric).tally)
+        if not lacks:
+            return "no other model has a score"
+        return f"another model of the comparison lacks the scores for it ({lacks}); compare without that model"
 
     def _signature(self, signature: Signature) -> Signature:
         """That of both scores, with the draws of the comparison in place of the scores' own."""
@@ -217,7 +227,8 @@ class Match:
         if rank.rank is None:
             return replace(rank, reason=NEITHER)
         if answer is None or answer.ranks is None:
-            return replace(rank, reason=f"no interval: {answer.why if answer else 'no other model has a score'}")
+            why = answer.why if answer else self._lacking(Key(rank.metric, rank.convention, rank.place))
+            return replace(rank, reason=f"no interval: {why}")
         index = self.contest.index(METRICS.get(rank.metric), rank.place)
         why = answer.ranks.reason(model, *index)
         if why:
