@@ -10,8 +10,9 @@ import pytest
 from affectcheck.records import Decision, NoiseFloor, Place, RunRecord, Score, Threshold, Verdict
 from affectcheck.reports import render_html, render_markdown, summary_lines
 from affectcheck.reports.reading import Reading, tally
-from affectcheck.reports.sections import classes, disparities, summary
-from affectcheck.reports.sections.disparities import decide, reading_of_difference
+from affectcheck.reports.sections import classes, differences, summary
+from affectcheck.reports.sections.differences import reading_of_difference
+from affectcheck.reports.sections.judging import decide
 from affectcheck.reports.sections.summary import tiles
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def test_the_noise_floor_decides_where_no_verdict_does(records: ModuleType) -> N
 def test_differences_are_read_by_their_interval(records: ModuleType) -> None:
     score = records.score("uar_difference", 0.1, width=0.05)
     assert reading_of_difference(score) == "difference detected"
-    assert reading_of_difference(records.score("uar_difference", 0.1, width=0.2)) == disparities.NO_DIFFERENCE
+    assert reading_of_difference(records.score("uar_difference", 0.1, width=0.2)) == differences.NO_DIFFERENCE
     assert (
         reading_of_difference(records.score("uar_difference", 0.1, width=0))
         == "inconclusive: the support gives no interval"
@@ -226,7 +227,8 @@ def test_scores_before_the_steps_stand_beside_those_after(records: ModuleType) -
     assert "**Steps**: smooth:mean,11 \\| lag:5" in text
     first = overall[0]
     assert isinstance(first, Score)
-    assert f"{first.value - 0.05:.3f} | {first.value:.3f} |" in text
+    row = next(line for line in text.splitlines() if line.startswith(f"| UAR | {first.value - 0.05:.3f}"))
+    assert f" {first.value:.3f} " in row
     lines = summary_lines(record)
     assert next(line for line in lines if line.startswith("scores")).split()[1:3] == ["before", "after"]
     assert any(f"{first.value - 0.05:.3f}" in line for line in lines)

@@ -85,7 +85,7 @@ class PredictionTable:
 
 
 def make_predictions(
-    items: Sequence[str],
+    items: Sequence[str] | pl.Series,
     values: np.ndarray,
     card: ModelCard,
     *,
@@ -104,10 +104,10 @@ def make_predictions(
     Returns:
         The table; the decision of a row of categories is its largest score, ties to the first class.
     """
-    columns = [pl.Series("item", list(items), dtype=pl.String)]
+    columns = [pl.Series("item", items, dtype=pl.String)]
     if card.kind == "categories":
-        decisions = [card.parts[code] for code in values.argmax(axis=1)] if len(values) else []
-        columns.append(pl.Series("prediction", decisions, dtype=pl.Enum(card.parts)))
+        codes = values.argmax(axis=1) if len(values) else []
+        columns.append(pl.Series("prediction", card.parts, dtype=pl.Enum(card.parts)).gather(codes))
     if card.output != "label" or card.kind != "categories":
         name = score_column if card.kind == "categories" else str
         columns += [pl.Series(name(part), values[:, i], dtype=pl.Float64) for i, part in enumerate(card.parts)]

@@ -64,10 +64,9 @@ def apply_steps(predictions: PredictionTable, annotations: AnnotationTable, step
     for step in bound:
         signal = step.apply(signal)
     items = signal.timeline.frame.get_column("item")
-    table = make_predictions(
-        items.to_list(), signal.values, signal.card, data=predictions.data, faults=predictions.faults
-    )
-    left_out = predictions.items.filter(~predictions.items.is_in(items.implode()))
+    table = make_predictions(items, signal.values, signal.card, data=predictions.data, faults=predictions.faults)
+    gone = len(items) < predictions.height
+    left_out = predictions.items.filter(~predictions.items.is_in(items.implode())) if gone else items.clear()
     return Stepped(table, steps_text(bound), left_out, (*notes, *signal.notes))
 
 
@@ -78,12 +77,20 @@ def _numbers(predictions: PredictionTable) -> np.ndarray:
         return frame.select(predictions.parts).to_numpy().astype(np.float64)
     if predictions.has_scores:
         return frame.select(score_column(part) for part in predictions.parts).to_numpy().astype(np.float64)
-    codes = frame.get_column("prediction").cast(pl.Enum(predictions.parts)).to_physical().to_numpy()
-    return np.asarray(np.eye(len(predictions.parts))[codes.astype(np.intp)], np.float64)
+    return np.asarray(np.eye(len(predictions.parts))[_codes(predictions)], np.float64)
+
+
+def _codes(predictions: PredictionTable) -> np.ndarray:
+    """(n,) the decisions as places among the model's classes."""
+    decided = predictions.frame.get_column("prediction").cast(pl.Enum(predictions.parts))
+    return decided.to_physical().to_numpy().astype(np.intp)
 
 
 def _timeline(predictions: PredictionTable, annotations: AnnotationTable) -> Timeline:
     known = [name for name in ("media", "subject", "frame", "start_us") if name in annotations.frame.columns]
+    told = annotations.frame.select("item", *known)
+    if predictions.items.equals(annotations.items):
+        return Timeline(told)
     strangers = predictions.items.filter(~predictions.items.is_in(annotations.items.implode()))
     if len(strangers):
         raise InputError(
@@ -92,7 +99,6 @@ def _timeline(predictions: PredictionTable, annotations: AnnotationTable) -> Tim
             expected="predictions of the table's items only",
             cause="predictions of another part of the data; select the table's items first",
         )
-    told = annotations.frame.select("item", *known)
     return Timeline(predictions.frame.select("item").join(told, on="item", how="left", maintain_order="left"))
 
 
@@ -100,8 +106,7 @@ def _disagreements(predictions: PredictionTable, values: np.ndarray) -> tuple[st
     """Decisions that a file states against its own scores are made anew, which is said."""
     if predictions.kind != "categories" or not predictions.has_scores:
         return ()
-    largest = pl.Series([predictions.parts[code] for code in values.argmax(axis=1)], dtype=pl.String)
-    other = int((predictions.frame.get_column("prediction").cast(pl.String) != largest).sum())
+    other = int((_codes(predictions) != values.argmax(axis=1)).sum())
     if not other:
         return ()
     return (f"{plural(other, 'stated decision')} not of the largest score: decided anew from the scores by the steps",)
