@@ -9,7 +9,7 @@ from affect_tables import LABELS, affect, labelled, predicted, predicted_affect
 
 from affectcheck import seeds
 from affectcheck.evaluation import EvaluationOptions, ScoredColumns, evaluate, evaluate_frames, uncertain
-from affectcheck.evaluation.uncertain import decided
+from affectcheck.evaluation.disparity import decided
 from affectcheck.records import NoiseFloor, Score
 
 
@@ -264,6 +264,9 @@ def test_a_gap_is_judged_against_limit_and_noise_floor() -> None:
     assert noisy.outcome == "inconclusive"
     assert "dealt out at random reach 0.200" in noisy.reason
     assert decided(0.15, None, 0.1, "").outcome == "inconclusive"
+    near = decided(0.42324, NoiseFloor(0.4, 0.42318, 1000), 0.1, "")
+    assert near.outcome == "exceeds"
+    assert "above the 0.42318 that" in near.reason, "rounded to three decimals, it would be said to exceed itself"
 
 
 def test_a_gap_over_too_few_subjects_is_inconclusive_whatever_its_value() -> None:

@@ -1,4 +1,4 @@
-"""A metric over groups in one convention: its value, and those of its action units or dimensions."""
+"""A metric over groups in one convention: its value, those of its action units or dimensions, and what they say."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from affectcheck.metrics import Worst
+from affectcheck.records import Decision
+from affectcheck.uncertainty import decide
 
 if TYPE_CHECKING:
     from affectcheck.evaluation.grouping import Attribute
     from affectcheck.metrics import Metric
-    from affectcheck.records import Signature
+    from affectcheck.records import NoiseFloor, Signature
     from affectcheck.tallies import Tally
 
 
@@ -64,3 +66,29 @@ class Between:
     def names(self) -> tuple[str, ...]:
         """The groups that count."""
         return tuple(self.attribute.groups[g] for g in self.kept)
+
+
+def decided(value: float, floor: NoiseFloor | None, limit: float, few: str) -> Decision:
+    """The three-way decision on a disparity, with its reason.
+
+    Args:
+        value: the disparity.
+        floor: its noise floor; None where there is none.
+        limit: the largest value that is accepted.
+        few: why the support is too small to decide anything; empty where it is not.
+    """
+    if few:
+        return Decision("inconclusive", limit, few)
+    outcome = decide(value, floor, limit)
+    chance = f"{floor.quantile:.{_decimals(value, floor.quantile)}f}" if floor else "an unknown value"
+    reason = {
+        "within": f"within the limit of {limit:g}: no unfairness detected at this support",
+        "exceeds": f"above the limit of {limit:g} and above the {chance} that groups dealt out at random reach",
+        "inconclusive": f"above the limit of {limit:g}, but groups dealt out at random reach {chance} at this support",
+    }[outcome]
+    return Decision(outcome, limit, reason)
+
+
+def _decimals(first: float, second: float) -> int:
+    """As many as tell two numbers apart, three or more."""
+    return next((d for d in range(3, 9) if f"{first:.{d}f}" != f"{second:.{d}f}"), 3)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.evaluation.disparity import Between, Disparity
+from affectcheck.evaluation.disparity import Between, Disparity, decided
 from affectcheck.evaluation.lacking import Lacking
-from affectcheck.evaluation.uncertain import Certainty, certainty_at, decided
+from affectcheck.evaluation.uncertain import Certainty, certainty_at
 from affectcheck.evaluation.worst import of_worst
 from affectcheck.records import Place, Score, Undefined
 from affectcheck.tallies import Binned, Confusion

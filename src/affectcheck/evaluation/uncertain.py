@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from affectcheck.records import Decision
 from affectcheck.tallies import Confusion, Sample
 from affectcheck.uncertainty import (
     LEAST,
@@ -16,7 +15,6 @@ from affectcheck.uncertainty import (
     Permuting,
     Resampling,
     cluster_t_difference,
-    decide,
     items_by_part,
     items_of,
     noise_floor,
@@ -222,27 +220,6 @@ def ranked_too_long(items: int, resamples: int) -> str:
         f"{resamples} resamples of {items} items, each of which is ranked, take too long; "
         f"up to {MOST_RANKED // resamples} items are resampled so often"
     )
-
-
-def decided(value: float, floor: NoiseFloor | None, limit: float, few: str) -> Decision:
-    """The three-way decision on a disparity, with its reason.
-
-    Args:
-        value: the disparity.
-        floor: its noise floor; None where there is none.
-        limit: the largest value that is accepted.
-        few: why the support is too small to decide anything; empty where it is not.
-    """
-    if few:
-        return Decision("inconclusive", limit, few)
-    outcome = decide(value, floor, limit)
-    chance = f"{floor.quantile:.3f}" if floor else "an unknown value"
-    reason = {
-        "within": f"within the limit of {limit:g}: no unfairness detected at this support",
-        "exceeds": f"above the limit of {limit:g} and above the {chance} that groups dealt out at random reach",
-        "inconclusive": f"above the limit of {limit:g}, but groups dealt out at random reach {chance} at this support",
-    }[outcome]
-    return Decision(outcome, limit, reason)
 
 
 def certainty_at(found: Intervals | str | None, *index: int) -> Certainty:
