@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from affect_tables import LABELS, affect, keys, labelled, predicted, predicted_affect
@@ -9,10 +11,13 @@ from affect_tables import LABELS, affect, keys, labelled, predicted, predicted_a
 from affectcheck.annotations.validation import make_table
 from affectcheck.errors import UnknownNameError
 from affectcheck.evaluation import EvaluationOptions, evaluate
+from affectcheck.metrics import METRICS, to_combined
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import make_predictions
 from affectcheck.records import Place, Score, Undefined
 from affectcheck.schemes import Target, UnitScheme
+from affectcheck.tallies import Confusion
+from affectcheck.uncertainty import Resampling, resample
 
 
 def drawn(n=400, seed=0, *, groups=("f", "m", "x"), shares=(0.5, 0.3, 0.2)):
@@ -320,3 +325,25 @@ class TestCrossedGroups:
         options = EvaluationOptions(by=("sex",), metrics=("uar_worst",), resamples=0)
         found = evaluate(labelled(["anger", "neutral"], sex=["f", "f"]), predicted(["anger", "anger"]), options=options)
         assert isinstance(found.by("sex")["uar_worst"], Undefined)
+
+
+@pytest.mark.slow
+def test_intervals_of_shifts_cover_the_true_ones():
+    """Subjects of two groups of unequal size, one of them predicted worse: 95 % intervals hold the truth as often."""
+    random = np.random.default_rng(7)
+    uar = partial(to_combined, METRICS.get("uar"))
+
+    def sample(subjects, items=40):
+        group = np.repeat([0, 1], [subjects, subjects // 2])
+        truth = random.choice(4, (group.size, items), p=[0.4, 0.3, 0.2, 0.1])
+        skill = np.clip(random.normal(0.7, 0.12, group.size) - 0.1 * group, 0.05, 0.98)
+        made = np.where(random.random(truth.shape) < skill[:, None], truth, random.integers(0, 4, truth.shape))
+        cells = np.repeat(np.arange(group.size) * 2 + group, items)
+        return Confusion.count(truth.ravel(), made.ravel(), labels=4, cells=cells, n_cells=(group.size, 2))
+
+    true = np.mean([uar(sample(3000).pooled(0)) for _ in range(5)], axis=0)
+    held = []
+    for seed in range(200):
+        found = resample(sample(20), Resampling(300, seed)).intervals(uar)
+        held.append((found.low <= true) & (true <= found.high))
+    assert (np.mean(held, axis=0) > 0.9).all(), np.mean(held, axis=0)
