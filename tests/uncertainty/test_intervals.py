@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from affectcheck.uncertainty.intervals import Resampling, quantile_at, widened_tail
+from affectcheck.uncertainty.intervals import Resampling, ResampledValues, quantile_at, widened_tail
 
 
 def test_the_tail_is_nominal_for_many_clusters_and_smaller_for_few():
@@ -41,3 +41,24 @@ def test_few_resamples_bring_a_caution():
     assert Resampling(resamples=200).caution == ""
     assert "only 50 resamples" in Resampling(resamples=50).caution
     assert "only 200 resamples" in Resampling(resamples=200, level=0.99).caution
+
+
+def values_of(unit: str, resampled: np.ndarray) -> ResampledValues:
+    options = Resampling(resamples=resampled.size, unit=unit)
+    return ResampledValues(np.asarray(0.5), resampled, None, np.asarray(1000), options)
+
+
+def test_intervals_of_single_items_are_corrected_for_bias():
+    """Resamples that lie half a deviation too low: bounds move up to where they belong, by the shares themselves."""
+    resampled = 0.5 + 0.01 * (np.random.default_rng(0).normal(size=20_000) - 0.5)
+    corrected, plain = (values_of(unit, resampled).intervals() for unit in ("item", "subject"))
+    assert float(corrected.low) == pytest.approx(0.505 - 0.0196, abs=0.001)
+    assert float(corrected.high) == pytest.approx(0.505 + 0.0196, abs=0.001)
+    assert float(plain.low) == pytest.approx(0.495 - 0.0196, abs=0.001)
+    assert corrected.interval().method == "bias-corrected percentile"
+    assert plain.interval().method == "percentile-t"
+
+
+def test_a_bias_beyond_all_resamples_leaves_an_interval_some_width():
+    found = values_of("item", np.linspace(0.6, 0.7, 1000)).intervals()
+    assert (float(found.low), float(found.high)) == pytest.approx((0.6, 0.65), abs=0.005)

@@ -22,6 +22,8 @@ Method = Literal["percentile-t", "bca"]
 FEW, LEAST = 20, 5
 #: Fewer resamples beyond each end than this bring a caution: 200 resamples for a level of 95 %.
 BEYOND = 5
+#: Largest bias, in deviations, that is corrected for: all beyond it would leave an interval of next to no width.
+_BIAS = 1.0
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Resampling:
         resamples: their number, B.
         seed: the run's seed.
         level: nominal coverage.
-        method: ``percentile-t``: percentiles at a level widened by Student's t for the number of clusters; ``bca``:
-            bias-corrected and accelerated, at the same widened level.
+        method: ``percentile-t``: percentiles at a level widened by Student's t for the number of clusters, corrected
+            for bias where single items are resampled; ``bca``: bias-corrected and accelerated, at the same level.
         unit: what a cluster is: ``subject``, ``media`` or ``item``.
     """
 
@@ -42,6 +44,11 @@ class Resampling:
     level: float = 0.95
     method: Method = "percentile-t"
     unit: str = "subject"
+
+    @property
+    def described(self) -> str:
+        """How an interval is made, as its record says."""
+        return "bias-corrected percentile" if (self.method, self.unit) == ("percentile-t", "item") else self.method
 
     @property
     def caution(self) -> str:
@@ -92,7 +99,7 @@ class Intervals:
             low=float(self.low[index]),
             high=float(self.high[index]),
             level=self.options.level,
-            method=self.options.method,
+            method=self.options.described,
             clusters=clusters,
             unit=self.options.unit,
             undefined_resamples=int(self.undefined[index]),
@@ -146,10 +153,9 @@ class ResampledValues:
     def intervals(self) -> Intervals:
         """Intervals by the method of the options."""
         tail = widened_tail(self.options.level, self.clusters)
-        if self.left_out is None:
-            low, high = percentile_bounds(self.values, tail)
-        else:
-            low, high = bca_bounds(self, tail)
+        # Single items tell the bias well, and rare classes of small groups make much of it; few clusters do not.
+        corrected = self.left_out is not None or self.options.unit == "item"
+        low, high = bca_bounds(self, tail) if corrected else percentile_bounds(self.values, tail)
         undefined = np.isnan(self.values).sum(axis=0)
         # Half the resamples undefined means that percentiles of the rest speak of a selection.
         given = ~np.isnan(self.point) & (self.clusters >= LEAST) & (2 * undefined < self.options.resamples)
@@ -223,7 +229,7 @@ def bca_bounds(found: ResampledValues, tail: Floats) -> tuple[Floats, Floats]:
     number = np.maximum(known.sum(axis=0), 1)
     # Ties count half, so that a discrete statistic is not taken for a biased one.
     below = ((values < point) & known).sum(axis=0) + 0.5 * ((values == point) & known).sum(axis=0)
-    bias = normal_quantile(np.clip(below / number, 0.5 / number, 1.0 - 0.5 / number))
+    bias = np.clip(normal_quantile(np.clip(below / number, 0.5 / number, 1.0 - 0.5 / number)), -_BIAS, _BIAS)
     speed = _acceleration(found)
     z = normal_quantile(tail)
     shares = [normal_cdf(bias + (bias + side) / (1.0 - speed * (bias + side))) for side in (z, -z)]
