@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from affectcheck.uncertainty.intervals import Resampling, ResampledValues, quantile_at, widened_tail
+from affectcheck.uncertainty.intervals import ResampledValues, Resampling, quantile_at, widened_tail
 
 
 def test_the_tail_is_nominal_for_many_clusters_and_smaller_for_few():
