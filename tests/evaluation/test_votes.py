@@ -14,7 +14,7 @@ from affectcheck.annotations import RatingColumns, make_table, read_ratings
 from affectcheck.errors import InputError
 from affectcheck.evaluation import Entrant, EvaluationOptions, evaluate, evaluate_frames, gold_standard
 from affectcheck.evaluation.ceiling import CEILINGS, LEFT_OUT, MEAN, OTHERS, RANDOM
-from affectcheck.evaluation.grouping import clusters
+from affectcheck.evaluation.grouping import attribute, clusters
 from affectcheck.evaluation.stepping import align_after_steps
 from affectcheck.evaluation.voted import Votes
 from affectcheck.evaluation.weighting import Rows, WeightedBook
@@ -204,6 +204,15 @@ class TestPeople:
         assert of(found, LEFT_OUT, "uar").interval.unit == "item"
         assert of(found, LEFT_OUT, "uar", attribute="sex", group="m").interval is not None
         assert of(found, LEFT_OUT, "eop", attribute="sex").floor is not None
+
+    def test_shifts_of_groups(self):
+        found = Case().evaluate(by=("sex",), shifts="all")
+        assert any("_to_" in score.metric for score in found.ceiling)
+        balanced = Case().evaluate(by=("sex",), shifts="balanced")
+        assert any("_to_" in score.metric for score in balanced)
+        assert not any("_to_" in score.metric for score in balanced.ceiling)
+        with pytest.raises(InputError, match="balanced sets against shares"):
+            Case().evaluate(by=("sex",), shifts="balanced", soft=True)
 
     def test_people_give_no_probabilities(self):
         found = Case().evaluate(metrics=("uar", "calibration"))
@@ -437,6 +446,17 @@ def test_no_rows_are_an_empty_tally():
     scoring_rows = WeightedBook.of(_aligned(case), clusters(case.table.frame, "subject"), rows)
     assert scoring_rows.pooled(Confusion).support == 0
     assert scoring_rows.by_cluster(Confusion).shape == (8,)
+
+
+def test_single_items_by_group():
+    case = Case()
+    aligned = _aligned(case)
+    sex = attribute(case.table, aligned.frame, "sex", 0)
+    rows = Rows.of(np.array([0, 0, 3]), np.array([0, 1, 2]), np.array([0, 0, 2]))
+    book = WeightedBook.of(aligned, clusters(aligned.frame, "subject"), rows)
+    found = book.items(Confusion, replace(sex, codes=sex.codes[rows.place]))
+    assert found.parts.support.tolist() == [1.0, 1.0]
+    assert book.height == 2
 
 
 def _aligned(case: Case):

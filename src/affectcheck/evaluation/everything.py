@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
+from affectcheck.errors import InputError
 from affectcheck.evaluation.balanced import Balanced
 from affectcheck.evaluation.disparity import Disparity
 from affectcheck.evaluation.scoring import Scorer
@@ -59,7 +60,18 @@ class Scoring:
             rows: answers and truths, which share their items.
             truth: what stands for the truth, as it stands in signatures.
             model: who answers, where it is not the model.
+
+        Raises:
+            InputError: shifts of balanced sets, which hold whole items, are asked for of the model itself; people go
+                without them.
         """
+        balanced = self.options.shifts == "balanced"
+        if balanced and not model:
+            raise InputError(
+                f"shifts of balanced sets against {truth}",
+                expected="shifts of all items, or one label an item as the truth",
+                cause="a set is balanced by the classes of whole items",
+            )
         signed = self.signer.shared.with_(truth=truth)
         signed = signed.with_(model=model, steps="") if model else signed
         return replace(
@@ -67,6 +79,7 @@ class Scoring:
             book=WeightedBook.of(self.book.aligned, self.book.clusters, rows),
             attributes=tuple(replace(found, codes=found.codes[rows.place]) for found in self.attributes),
             signer=replace(self.signer, shared=signed),
+            options=replace(self.options, shifts="") if balanced else self.options,
         )
 
 
