@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +12,15 @@ from affect_tables import AFFECT, affect, keys, labelled, predicted
 
 from affectcheck.annotations.validation import make_table
 from affectcheck.errors import InputError, UnknownNameError
-from affectcheck.evaluation import EvaluationOptions, ScoredColumns, evaluate, evaluate_frames, score_file
+from affectcheck.evaluation import (
+    CompareOptions,
+    EvaluationOptions,
+    ScoredColumns,
+    compare,
+    evaluate,
+    evaluate_frames,
+    score_file,
+)
 from affectcheck.evaluation.common_labels import renormalised
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import make_predictions
@@ -137,6 +146,20 @@ class TestClasses:
             evaluate(labelled(("anger",), scheme=EMODB), scored(self.scores[:1]), options=common(mapping="joy=anger"))
         with pytest.raises(UnknownNameError, match="rule for labels"):
             EvaluationOptions(labels_rule="union")
+
+
+def test_models_of_other_labels_are_compared_on_the_labels_that_are_scored():
+    truth = labelled(("anger", "boredom", "fear", "neutral") * 5, scheme=EMODB, subject=[f"s{k}" for k in range(20)])
+    made = {
+        "six": predicted(("angry", "calm", "neutral", "neutral") * 5, labels=("angry", "fearful", "neutral", "calm")),
+        "three": predicted(("angry", "angry", "fearful", "neutral") * 5, labels=("angry", "fearful", "neutral")),
+    }
+    runs = [
+        evaluate(truth, replace(one, card=replace(one.card, name=name)), options=common(metrics=("uar",)))
+        for name, one in made.items()
+    ]
+    found = compare(runs, CompareOptions(resamples=0, metrics=("uar",)))
+    assert found.comparisons[0].difference == pytest.approx(2 / 3 - 1)
 
 
 class TestUnitsAndDimensions:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,7 +11,15 @@ from affect_tables import AFFECT, LABELS, keys, labelled, predicted, predicted_a
 
 from affectcheck.annotations.validation import make_table
 from affectcheck.errors import InputError, SignatureMismatchError, UnknownNameError
-from affectcheck.evaluation import EvaluationOptions, ScoredColumns, choose_steps, evaluate, evaluate_frames
+from affectcheck.evaluation import (
+    CompareOptions,
+    EvaluationOptions,
+    ScoredColumns,
+    choose_steps,
+    compare,
+    evaluate,
+    evaluate_frames,
+)
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import make_predictions
 from affectcheck.predictions.steps import Lag, Smooth
@@ -167,7 +177,29 @@ class TestChoosing:
         assert found["ccc"].signature.steps == str(chosen)
         other = choose_steps(table, predicted_affect(pairs(signal * 0.9)), [chosen.steps, (Lag(1),)])
         assert other.steps[0].fitted == fitted  # what was chosen before says on what
-        assert choose_steps(table, predicted_affect(pairs(signal * 0.9)), [(Lag(6),)]).steps[0].fitted != fitted
+        assert fitted == table.digest[:12]
+        assert (
+            choose_steps(video(pairs(late[:70])), predicted_affect(pairs(signal[:70])), ["lag:6"]).steps[0].fitted
+            != fitted
+        )
+
+    def test_models_whose_steps_one_rule_chose_may_be_compared_and_others_may_not(self):
+        signal = np.clip(0.5 + 0.4 * np.sin(np.arange(80) / 4), 0, 1)
+        table = video(pairs(np.roll(signal, 4)))
+        lines = ["lag:2", "lag:4"]
+        found = []
+        for name, delay in (("quick", 0), ("slow", 2)):
+            made = predicted_affect(pairs(np.roll(signal, delay)))
+            made = replace(made, card=replace(made.card, name=name))
+            steps = choose_steps(table, made, lines).steps
+            options = EvaluationOptions(steps=steps, metrics=("ccc",), resamples=0, clusters="item")
+            found.append(evaluate(table, made, options=options))
+        assert [score["ccc"].signature.steps.partition(",")[0] for score in found] == ["lag:4", "lag:2"]
+        assert compare(found, CompareOptions(resamples=0)).comparisons
+        stated = replace(options, steps="lag:2")
+        other = evaluate(table, made, options=stated)
+        with pytest.raises(SignatureMismatchError, match="steps"):
+            compare([found[0], other], CompareOptions(resamples=0))
 
     def test_by_errors_and_signed_errors(self):
         table, made = video(pairs([0.1, 0.5, 0.9, 0.5])), predicted_affect(pairs([0.2, 0.6, 1.0, 0.6]))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
 from affectcheck.evaluation.options import EvaluationOptions
 from affectcheck.evaluation.run import evaluate
 from affectcheck.metrics import METRICS
 from affectcheck.predictions.steps import parse_steps, steps_text
+from affectcheck.predictions.steps.step import SHOWN
 from affectcheck.records import Score
 from affectcheck.schemes import task_of
 
@@ -61,7 +61,7 @@ def choose_steps(
         options: target, mapping and rules, as of the scores that the steps are for.
 
     Returns:
-        The best steps, each with the digest of the validation data, and the score of every candidate.
+        The best steps, each with the digest of the validation annotations, and the score of every candidate.
 
     Raises:
         InputError: no candidate, or none whose score is defined.
@@ -95,7 +95,7 @@ def choose_steps(
             expected="at least one candidate whose score on the validation data is defined",
         )
     best = max(known, key=lambda place: _goodness(name, values[place] or 0.0))
-    digest = digest_bytes(truth.digest, prediction.digest)[:12]
+    digest = truth.digest[:SHOWN]
     chosen = tuple(replace(step, fitted=step.fitted or digest) if step.words() else step for step in lines[best])
     return ChosenSteps(chosen, name, tuple(zip(map(steps_text, lines), values, strict=True)))
 

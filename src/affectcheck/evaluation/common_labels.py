@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 #: Spellings of expressions, for hints alone.
 SPELLINGS: Final = {old: new for one in EXPRESSIONS for old, new in one.spellings().items()}
+INTERSECTION: Final = "intersection"
+#: What stands in a signature before the labels that only the model has.
+MODEL_ONLY: Final = ",model only:"
 AGAIN: Final = "taken again among the common classes, by the largest score"
 WRONG: Final = "counted as wrong"
 
@@ -68,6 +71,17 @@ def _common_classes(spelt: Spellings) -> LabelTable:
         model_only=tuple(label for label, new in told.items() if new not in shared and label not in dropped),
     )
     return _told(table, spelt.told, "classes")
+
+
+def scored_by(mapping: str) -> str:
+    """What two models' mappings may be compared by: which further labels a model has is its own.
+
+    Example:
+        >>> scored_by("intersection,truth only:boredom,model only:calm"), scored_by("calm>neutral,intersection,model only:x")
+        ('intersection,truth only:boredom', 'calm>neutral')
+    """
+    told = mapping.partition(MODEL_ONLY)[0]
+    return told.removesuffix(INTERSECTION).removesuffix(",")
 
 
 def settle_outside(aligned: Aligned, labels: LabelTable) -> Aligned:
@@ -116,7 +130,7 @@ def _told(table: LabelTable, stated: str, what: str) -> LabelTable:
     same = [f"{new}={old}" for new in table.model_only if (old := _near(new, table.truth_only))]
     if same and what == "classes":
         notes.append(f"perhaps the same in another spelling, which a stated mapping would join: {', '.join(same)}")
-    return replace(table, stated=",".join(filter(None, [stated, "intersection", *rule])), notes=tuple(notes))
+    return replace(table, stated=",".join(filter(None, [stated, INTERSECTION, *rule])), notes=tuple(notes))
 
 
 def _near(label: str, others: Sequence[str]) -> str:

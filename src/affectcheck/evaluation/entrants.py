@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import polars as pl
 
 from affectcheck.errors import InputError, SignatureMismatchError, UnknownNameError
+from affectcheck.evaluation.common_labels import scored_by
 from affectcheck.evaluation.deciding import GIVES, NATURAL
 from affectcheck.evaluation.items import column_of
+from affectcheck.predictions.steps import rule_of
 from affectcheck.records import Score
 
 if TYPE_CHECKING:
@@ -165,7 +167,7 @@ def _ruled(entrant: Entrant, score: Scored, *, whole: bool) -> Signature:
     """The signature by its rules alone.
 
     Two runs of one rule may find other things, which are the model's own: how its kind of score says that a unit is
-    present, the values of thresholds that were chosen by a stated rule, how many answers are missing where a missing
+    present, which labels it has beside those that are scored, the values of thresholds and steps that were chosen by a stated rule, how many answers are missing where a missing
     one counts as wrong, and how many items there are where one of the scores is undefined. One file may have two names;
     its digest decides.
     """
@@ -176,6 +178,8 @@ def _ruled(entrant: Entrant, score: Scored, *, whole: bool) -> Signature:
     rule, _, _ = signature.missing.partition(",")
     return signature.with_(
         thresholds=thresholds,
+        steps=rule_of(signature.steps),
+        mapping=scored_by(signature.mapping),
         missing=rule if rule == "wrong" else signature.missing,
         data=signature.data.rpartition("@")[2],
         n=signature.n if whole else "",

@@ -10,7 +10,7 @@ from affectcheck.predictions.steps.sigmoid import Sigmoid
 from affectcheck.predictions.steps.smooth import Smooth
 from affectcheck.predictions.steps.softmax import Softmax
 from affectcheck.predictions.steps.step import Step
-from affectcheck.predictions.steps.text import parse_steps, steps_text
+from affectcheck.predictions.steps.text import parse_steps, rule_of, steps_text
 
 __all__ = [
     "STEPS",
@@ -27,5 +27,6 @@ __all__ = [
     "apply_steps",
     "fit_scale",
     "parse_steps",
+    "rule_of",
     "steps_text",
 ]

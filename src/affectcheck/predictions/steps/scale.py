@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
-from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.predictions.steps.registry import STEPS
-from affectcheck.predictions.steps.step import Step, Told, by_name, plain_number
+from affectcheck.predictions.steps.step import SHOWN, Step, Told, by_name, plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -104,7 +103,7 @@ def fit_scale(truth: AnnotationTable, predictions: PredictionTable, *, target: s
         target: which target of the table; None for its first.
 
     Returns:
-        A line a dimension that both have, with the digest of what it was fitted on.
+        A line a dimension that both have, with the digest of the annotations that it was fitted on.
 
     Raises:
         InputError: the target is of another kind, or a dimension has fewer than two values or no spread.
@@ -122,7 +121,7 @@ def fit_scale(truth: AnnotationTable, predictions: PredictionTable, *, target: s
     for name in shared:
         known = joined.drop_nulls(true[name])
         lines[name] = _line(known.get_column(true[name]).to_numpy(), known.get_column(name).to_numpy(), name)
-    return Scale(lines, fitted=digest_bytes(truth.digest, predictions.digest)[:12])
+    return Scale(lines, fitted=truth.digest[:SHOWN])
 
 
 def _line(truth: np.ndarray, prediction: np.ndarray, name: str) -> Line:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Characters that part the words of a step's text, so that no name in it may hold one.
 SEPARATORS: Final = "|,="
+#: Letters of a digest that a step's text shows, as many as a signature does.
+SHOWN: Final = 12
 #: A number for each of some classes or dimensions, by name.
 ByName: TypeAlias = Mapping[str, float] | Iterable[tuple[str, float]]
 
@@ -25,7 +27,7 @@ class Step(ABC):
     """One change of a model's numbers between prediction and score. Its parameters are its fields.
 
     Attributes:
-        fitted: digest of the data on which the parameters were chosen; empty where they were stated beforehand.
+        fitted: digest of the annotations on which the parameters were chosen; empty where they were stated beforehand.
     """
 
     fitted: str = ""

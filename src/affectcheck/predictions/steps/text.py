@@ -35,6 +35,19 @@ def steps_text(steps: Iterable[Step]) -> str:
     return "|".join(str(step) for step in steps)
 
 
+def rule_of(text: str) -> str:
+    """What two models' steps may be compared by: of steps that were chosen on validation data, on which they were.
+
+    What was found there is the model's own, as its weights are.
+
+    Example:
+        >>> rule_of("smooth:mean,11|lag:5,fitted=3f2a") == rule_of("smooth:mean,11|lag:8,fitted=3f2a")
+        True
+    """
+    steps = parse_steps(text)
+    return "|".join(f"{step.NAME}:fitted={step.fitted}" if step.fitted else str(step) for step in steps)
+
+
 def _step(piece: str, text: str) -> Step:
     name, _, words = piece.partition(":")
     if not name:
