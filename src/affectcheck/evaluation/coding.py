@@ -87,7 +87,8 @@ class Combinations:
         rows = heads[first[order]]
         if self._table is not None:
             self._table = self._table.with_(new[order], np.arange(self.size, self.size + new.size, dtype=np.int32))
-        self._values.append(part[rows])
+        # From an array, Polars would load NumPy's masked arrays, which takes longer than a hundred thousand rows.
+        self._values.append(part[rows.tolist()])
         self.counts = np.concatenate([self.counts, np.zeros(new.size, np.int64)])
         self.first = np.concatenate([self.first, rows + self.seen])
 
