@@ -127,7 +127,7 @@ class _Coded(NamedTuple):
 
 def _coded(column: pl.Series) -> _Coded:
     text = column.cast(pl.String).fill_null(MISSING)
-    values = tuple(text.unique().sort())
+    values = tuple(text.unique().sort().to_list())
     unknown = tuple(fold(value) in UNKNOWN_GROUPS for value in values)
     return _Coded(values, _places(text, values), unknown)
 
@@ -181,6 +181,6 @@ def clusters(frame: pl.DataFrame, wanted: ClusterUnit) -> Clusters:
             note = "; ".join(filter(None, (note, unknown)))
             # A key can hold no null character, so the key of an item never is the name of a subject.
             column = column.fill_null("\0" + frame.get_column("item"))
-        values = tuple(column.cast(pl.String).unique().sort())
+        values = tuple(column.cast(pl.String).unique().sort().to_list())
         return Clusters(unit, _places(column.cast(pl.String), values), len(values), note)
     raise AssertionError("every table has items")
