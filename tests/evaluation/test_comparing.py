@@ -391,10 +391,10 @@ def test_a_model_whose_rival_has_no_score_ranks_alone() -> None:
 
 
 def test_ranked_items_that_are_too_many_are_not_resampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affectcheck.evaluation.uncertain.MOST_RANKED", 60 * 50)
+    monkeypatch.setattr("affectcheck.evaluation.uncertain.MOST_RANKED", 2 * 60 * 50)
     pair = [dimensions(0.1, "near"), dimensions(0.4, "far")]
     found = compare(pair, CompareOptions(metrics=("spearman", "ccc"), resamples=51))
-    assert at(found, "spearman", "near", "far").reason.startswith("no interval: 51 resamples of 60 items")
+    assert at(found, "spearman", "near", "far").reason.startswith("no interval: 51 resamples of 120 values")
     assert at(found, "spearman", "near", "far").p_value is not None
     assert at(found, "ccc", "near", "far").interval is not None
 

@@ -312,5 +312,15 @@ class TestManyItemsWithoutClusters:
         options = EvaluationOptions(metrics=("spearman",), resamples=50)
         found = evaluate(affect(truth), predicted_affect(truth), options=options)["spearman"]
         assert found.interval is None
-        assert "no interval: 50 resamples of 60 items" in found.notes[0]
-        assert "up to 20 items" in found.notes[0]
+        assert "no interval: 50 resamples of 120 values" in found.notes[0]
+        assert "up to 20 are ranked" in found.notes[0]
+
+    def test_nor_are_their_groups(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        random = np.random.default_rng(1)
+        truth = random.uniform(0, 1, (60, 2))
+        monkeypatch.setattr(uncertain, "MOST_RANKED", 1000)
+        options = EvaluationOptions(metrics=("spearman", "spearman_gap"), by=("sex",), resamples=50)
+        table = affect(truth, sex=["fm"[n % 2] for n in range(60)])
+        found = evaluate(table, predicted_affect(truth), options=options).by("sex")
+        assert "no noise floor: 100 draws by group of 120 values" in " ".join(found["spearman_gap"].notes)
+        assert "no interval: 400 leave-outs of 120 values" in " ".join(found["spearman_difference"].notes)

@@ -123,7 +123,8 @@ class Contest:
 
     def too_long(self, kind: type[Tally], resamples: int) -> str:
         """Why a kind of tally is not resampled so often; empty where it is."""
-        return ranked_too_long(self.models[0].height, resamples) if kind is Sample else ""
+        first = self.models[0]
+        return ranked_too_long(first.height * len(first.parts), resamples) if kind is Sample else ""
 
     def dealt(self, kind: type[Tally]) -> str:
         """Says that items were dealt into blocks, if they were."""

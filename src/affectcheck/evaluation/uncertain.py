@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 MOST_PERMUTED: Final = 50_000
 #: Items without clusters above which they are resampled in lots, except counts of classes, which are drawn at once.
 MOST_RESAMPLED: Final = 20_000
-#: Items times resamples that are ranked anew: some 2 s of AUC a unit, 10 s of rank correlation a dimension.
+#: Values (an item's, of one unit or dimension) times draws that are ranked anew: some 10 s.
 MOST_RANKED: Final = 500_000_000
 #: Clusters left out one at a time; more are left out in so many blocks.
 MOST_LEFT_OUT: Final = 400
@@ -118,7 +118,7 @@ class Uncertainty:
         """Resamples of a tally, or why they are not made."""
         unit, options = self.book.clusters.unit, self.options
         how = Resampling(options.resamples, options.seed, options.level, options.interval, unit)
-        too_long = ranked_too_long(self.book.height, options.resamples) if kind is Sample else ""
+        too_long = self._too_long(kind, options.resamples, "resamples")
         if too_long:
             return too_long
         if unit == "item" and kind is Confusion and self.book.whole:
@@ -133,6 +133,11 @@ class Uncertainty:
         pooled = self.book.pooled(kind, attribute)
         by_part = items_by_part(pooled).astype(np.int64) if found.by_part is not None else None
         return replace(found, clusters=np.asarray(items_of(pooled)).astype(np.int64), by_part=by_part)
+
+    def _too_long(self, kind: type[Tally], draws: int, noun: str) -> str:
+        if kind is not Sample:
+            return ""
+        return ranked_too_long(self.book.height * len(self.book.parts), draws, noun)
 
     def _by_cluster(self, kind: type[Tally], attribute: Attribute | None) -> Any:
         """Tallies by cluster, or by cluster and group; only a sample, which holds each item once, as a table."""
@@ -179,6 +184,9 @@ class Uncertainty:
 
         unit, kind = self.book.clusters.unit, together[0].metric.tally
         how = Permuting(self.options.resamples, self.options.seed, unit=unit)
+        too_long = self._too_long(kind, self.options.resamples * len(kept), "draws by group")
+        if too_long:
+            return too_long
         if unit != "item":
             return noise_floor(self.book.grouped(kind, attribute).kept(kept), statistic, how)
         if kind is Confusion and self.book.whole:
@@ -197,6 +205,9 @@ class Uncertainty:
             return Certainty()
         compute = partial(compute, convention=self.options.convention)
         unit, level = self.book.clusters.unit, self.options.level
+        too_long = self._too_long(kind, MOST_LEFT_OUT, "leave-outs")
+        if too_long:
+            return Certainty(notes=(f"no interval: {too_long}",))
         key = (kind, attribute.name)
         if key not in self._jackknives:
             self._jackknives[key] = _jackknife(self.book.grouped(kind, attribute))
@@ -212,13 +223,19 @@ class Uncertainty:
         return Certainty(replace(interval, clusters=self.book.clusters.size if unit == "item" else interval.clusters))
 
 
-def ranked_too_long(items: int, resamples: int) -> str:
-    """Why items that are ranked anew each time are not resampled so often; empty where they are."""
-    if items * resamples <= MOST_RANKED:
+def ranked_too_long(values: int, draws: int, noun: str = "resamples") -> str:
+    """Why values that are ranked anew in each draw are not drawn so often; empty where they are.
+
+    Args:
+        values: items times units or dimensions.
+        draws: how often.
+        noun: what the draws are.
+    """
+    if values * draws <= MOST_RANKED:
         return ""
     return (
-        f"{resamples} resamples of {items} items, each of which is ranked, take too long; "
-        f"up to {MOST_RANKED // resamples} items are resampled so often"
+        f"{draws} {noun} of {values} values that are ranked in each take too long; "
+        f"up to {MOST_RANKED // draws} are ranked so often"
     )
 
 
