@@ -188,12 +188,14 @@ def _head(found: Agreement, file: Path) -> str:
 
 def _numbers(by_number: dict[int, int]) -> str:
     """``4 to 12, most often 10``, or all where they are few."""
+    from affectcheck.annotations.listing import plural  # noqa: PLC0415
+
     if len(by_number) == 1:
         return f"{next(iter(by_number))} each"
     if len(by_number) <= 4:
-        return ", ".join(f"{number} ({items} items)" for number, items in by_number.items())
+        return ", ".join(f"{number} ({plural(items, 'item')})" for number, items in by_number.items())
     most = max(by_number, key=lambda number: by_number[number])
-    return f"{min(by_number)} to {max(by_number)}, most often {most} ({by_number[most]} items)"
+    return f"{min(by_number)} to {max(by_number)}, most often {most} ({plural(by_number[most], 'item')})"
 
 
 def _share(count: int, counts: dict[str, Any]) -> str:

@@ -1,0 +1,212 @@
+"""``affectcheck raters``, and votes in ``affectcheck score``: what is printed, written and refused."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+import pytest
+
+from affectcheck.annotations import read_csv
+from affectcheck.cli.app import run
+from affectcheck.records import load_run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LABELS = ("calm", "joy", "sad")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Ratings in all forms, and a truth with predictions, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    random = np.random.default_rng(0)
+    truth, rows = random.integers(0, 3, 60), []
+    for i in range(60):
+        for k in range(4):
+            if i % 7 == 0 and k:
+                continue
+            label = LABELS[truth[i] if random.random() < 0.8 - 0.2 * k else random.integers(3)]
+            rows.append((f"c{i:02d}", f"r{k}", label, truth[i] / 2 + 0.2 * k * random.normal(), f"s{i % 6}"))
+    long = pl.DataFrame(rows, schema=["item", "rater", "label", "valence", "subject"], orient="row")
+    long.write_csv("long.csv")
+    long.pivot(on="rater", index="item", values="label").write_csv("wide.csv")
+    long.pivot(on="label", index="item", values="rater", aggregate_function="len").fill_null(0).write_csv("counts.csv")
+    scored = pl.DataFrame(
+        {
+            "item": [f"c{i:02d}" for i in range(60)],
+            "truth": [LABELS[t] for t in truth],
+            "prediction": [LABELS[t if i % 3 else (t + 1) % 3] for i, t in enumerate(truth)],
+            **{f"p_{name}": random.dirichlet(np.ones(3), 60)[:, c] for c, name in enumerate(LABELS)},
+            "subject": [f"s{i % 6}" for i in range(60)],
+            "sex": ["f" if i % 2 else "m" for i in range(60)],
+        }
+    )
+    scored = scored.with_columns(pl.col("p_calm", "p_joy", "p_sad") / pl.sum_horizontal("p_calm", "p_joy", "p_sad"))
+    scored.write_csv("scored.csv")
+    return tmp_path
+
+
+def out_of(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    capsys.readouterr()
+    assert run(list(words)) == code
+    return capsys.readouterr().out
+
+
+QUICK = ("--resamples", "20")
+
+
+def test_the_agreement_of_named_raters(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = out_of(capsys, "raters", "long.csv", *QUICK)
+    assert text.startswith("long.csv: 60 items, 213 ratings by 4 raters\nratings an item: 1 (9 items), 4 (51 items)")
+    assert "items with fewer than two ratings, which say nothing of agreement: 9" in text
+    assert "Krippendorff's alpha  " in text
+    assert "Cohen's kappa between pairs" in text
+    assert "mean of 6 pairs of raters" in text
+    assert "Raters, from the one who agrees least with the others:\nrater" in text
+    assert text.index("r3  ") < text.index("r0  ")
+    assert "alpha_nominal|labels:calm,joy,sad|" in text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("wide.csv", "--raters", "r0,r1,r2,r3"), ("counts.csv", "--counts", "calm,joy,sad"), ("long.csv",)],
+)
+def test_every_form_gives_the_same_alpha(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    found = json.loads(out_of(capsys, "raters", *words, "--json", *QUICK))
+    first = json.loads(out_of(capsys, "raters", "long.csv", "--json", *QUICK))
+    assert found["scores"][0]["metric"] == "alpha_nominal"
+    assert found["scores"][0]["value"] == pytest.approx(first["scores"][0]["value"], abs=1e-12)
+    assert found["counts"]["items_by_ratings"] == {"1": 9, "4": 51}
+    assert len(found["pairs"]) == (0 if "counts.csv" in words else 6)
+
+
+def test_dimensions_and_levels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = out_of(capsys, "raters", "long.csv", "--dimensions", "v=valence", "--level", "interval,ordinal", *QUICK)
+    assert "Krippendorff's alpha, interval" in text
+    assert "Krippendorff's alpha, ordinal" in text
+    assert "Spearman rank correlation between pairs" in text
+    assert "weight_v" in text
+
+
+@pytest.mark.parametrize(("how", "label"), [("majority", "expression"), ("mean", "valence"), ("ewe", "valence")])
+def test_a_gold_standard_is_written(folder: Path, capsys: pytest.CaptureFixture[str], how: str, label: str) -> None:
+    form = () if how == "majority" else ("--dimensions", "valence")
+    text = out_of(capsys, "raters", "long.csv", *form, "--gold", how, "--output", "gold.csv", *QUICK)
+    assert "Written: gold.csv (" in text
+    gold = read_csv(folder / "gold.csv")
+    assert gold.height == 60
+    assert gold.columns[:2] == ["item", label]
+    found = json.loads(
+        out_of(capsys, "raters", "long.csv", *form, "--gold", how, "-o", "gold.parquet", "--json", *QUICK)
+    )
+    assert found["gold"]["items"] == pl.read_parquet(folder / "gold.parquet").height
+
+
+def test_ties_are_said_and_undefined_agreement_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "same.csv").write_text("item,label\na,sad\na,sad\nb,sad\n")
+    assert run(["raters", "same.csv"]) == 0
+    captured = capsys.readouterr()
+    assert "undefined" in captured.out
+    assert "all ratings are sad" in captured.out
+    assert "who made which rating is not known" in captured.err
+    assert out_of(capsys, "raters", "same.csv").startswith("same.csv: 2 items, 3 ratings\nratings an item: 1 (1 item)")
+
+
+def test_many_numbers_of_ratings_are_summed_up(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"i{m},{label}" for m in range(1, 7) for label in ["sad", "joy"] * m]
+    (folder / "many.csv").write_text("item,label\n" + "\n".join(rows))
+    text = out_of(capsys, "raters", "many.csv", *QUICK)
+    assert "ratings an item: 2 to 12, most often 2 (1 item)" in text
+    (folder / "equal.csv").write_text("item,label\na,sad\na,joy\n")
+    assert "ratings an item: 2 each" in out_of(capsys, "raters", "equal.csv", *QUICK)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["raters", "no.csv"], "file of ratings not found"),
+        (["raters", "long.csv", "--gold", "majority"], "without --output"),
+        (["raters", "long.csv", "--output", "gold.csv"], "without --gold"),
+        (["raters", "long.csv", "--gold", "median", "--output", "gold.csv"], "unknown gold standard 'median'"),
+        (["raters", "long.csv", "--gold", "majority", "--output", "gold.txt"], "'.txt'"),
+        (["raters", "long.csv", "--gold", "majority", "--output", "long.csv"], "it would be lost"),
+        (["raters", "long.csv", "--gold", "mean", "--output", "gold.csv"], "a mean of classes"),
+        (["raters", "long.csv", "--level", "cardinal"], "unknown level of measurement"),
+        (["raters", "counts.csv", "--counts", "calm=x"], "unknown column 'x'"),
+        (["score", "scored.csv", "--soft"], "--votes FILE"),
+        (["score", "scored.csv", "--votes", "no.csv"], "file of votes not found"),
+        (["score", "scored.csv", "--votes", "long.csv", "--votes-label", "lable"], "no column 'lable'"),
+    ],
+)
+def test_bad_input_exits_with_2_and_says_what(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    assert run(words) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert "Traceback" not in error
+    assert sorted(path.name for path in folder.iterdir()) == ["counts.csv", "long.csv", "scored.csv", "wide.csv"]
+
+
+class TestVotes:
+    @pytest.mark.parametrize(
+        "votes",
+        [
+            ("long.csv",),
+            ("counts.csv",),
+            ("wide.csv", "--votes-raters", "r0,r1,r2,r3"),
+            ("counts.csv", "--votes-counts", "calm=calm,joy=joy,sad=sad", "--votes-item", "item"),
+            ("long.csv", "--votes-rater", "rater", "--votes-label", "label"),
+        ],
+    )
+    def test_people_stand_beside_the_model(
+        self, folder: Path, capsys: pytest.CaptureFixture[str], votes: tuple[str, ...]
+    ) -> None:
+        text = out_of(capsys, "score", "scored.csv", "--votes", *votes, "--metrics", "uar,recall", *QUICK)
+        head, _, first, *_ = text.splitlines()
+        assert head.split("  ")[0] == "metric"
+        assert "left-out rater  other raters" in head
+        assert first.startswith("uar (paper)")
+        assert "people in the model's place" in text
+        assert "majority of the other raters of" in text
+        assert ("mean rater" in text) == ("counts.csv" not in votes)
+
+    def test_a_run_keeps_the_scores_of_people(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("score", "scored.csv", "--votes", "long.csv", "--by", "sex", "-o", "run", *QUICK)
+        assert out_of(capsys, *words).splitlines()[-1].startswith("run/report.")
+        record = load_run(folder / "run")
+        assert {score.signature.model.partition(" of ")[0] for score in record.ceiling_scores} == {
+            "random rater",
+            "mean rater",
+            "left-out rater",
+            "other raters",
+        }
+        assert record.header.data[-1]["name"] == "long"
+        assert record.header.arguments["effective"]["soft"] is False
+
+    def test_soft_scores(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("score", "scored.csv", "--votes", "long.csv", "--soft", "--scores", "p_", "-o", "soft", *QUICK)
+        text = out_of(capsys, *words, "--prediction", "prediction")
+        assert "truth:shares of long@" in text
+        assert "cross_entropy" in text
+        record = load_run(folder / "soft")
+        assert record.header.arguments["effective"]["soft"] is True
+        assert record.header.arguments["effective"]["votes"]["label"] == "label"
+        assert all(score.signature.truth.startswith("shares of long@") for score in record.scores)
+        assert run(["compare", "soft", "soft"]) == 2
+
+    def test_ratings_of_dimensions(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        frame = read_csv(folder / "long.csv").with_columns(pl.col("valence").cast(pl.Float64))
+        gold = frame.group_by("item", maintain_order=True).agg(pl.col("valence").mean().alias("t"))
+        gold.with_columns(p=pl.col("t") * 0.5).write_csv(folder / "va.csv")
+        told = ("--labels", "valence,other", "--range=-3,3", "--truth", "valence=t", "--prediction", "valence=p")
+        votes = ("--votes", "long.csv", "--votes-label", "valence=valence")
+        text = out_of(capsys, "score", "va.csv", *told, *votes, *QUICK)
+        assert "mean of the other raters of long@" in text
+        assert "left-out rater" in text
