@@ -252,6 +252,32 @@ def test_score_after_steps_shows_the_values_before_them(capsys: pytest.CaptureFi
     assert "an odd number" in capsys.readouterr().err
 
 
+def test_score_across_label_sets_and_groups_against_all_together(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    truth, made = str(tmp_path / "truth.csv"), str(tmp_path / "made.csv")
+    labels = ["anger", "boredom", "sadness"] * 20
+    frame = pl.DataFrame({"item": [f"i{k}" for k in range(60)], "sex": ["f", "m"] * 30, "truth": labels})
+    frame.write_csv(truth)
+    calm = [label == "boredom" for label in labels]
+    scores = {"p_anger": [0.6 if label == "anger" else 0.1 for label in labels], "p_calm": [0.3] * 60}
+    scores["p_sadness"] = [0.7 - value for value in scores["p_anger"]]
+    pl.DataFrame({"item": frame["item"], **scores}).write_csv(made)
+    words = ["score", truth, made, "--labels", "anger,boredom,sadness", "--metrics", "uar", "--resamples", "0"]
+    assert run(words) == 2
+    assert "in common" in capsys.readouterr().err
+    words += ["--labels-rule", "intersection", "--by", "sex", "--shifts", "all", "--json"]
+    assert run(words) == 0
+    told = capsys.readouterr()
+    found = {(s["metric"], s["place"]["group"]): s for s in strict(told.out)["scores"]}
+    assert found["uar", ""]["value"] == 1.0
+    assert found["uar", ""]["support"] == 60 - sum(calm)
+    assert found["uar_to_combined", "f"]["value"] == 0.0
+    assert "20 items of classes that the model does not have (boredom 20): left out" in told.err
+    assert run([*words, "--shifts", "most"]) == 2
+    assert "unknown combined set" in capsys.readouterr().err
+
+
 def test_score_of_dimensions_names_a_column_for_each(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = write(tmp_path / "va.csv", "file,v,a,pv,pa", "a,.1,.2,.1,.3", "b,.4,.3,.5,.2", "c,-.2,.9,-.1,.7")
     words = ["--labels", "valence-arousal", "--truth", "valence=v,arousal=a", "--prediction", "valence=pv,arousal=pa"]
