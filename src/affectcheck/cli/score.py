@@ -91,7 +91,9 @@ ModelLabels = Annotated[
 Steps = Annotated[
     str,
     typer.Option(
-        "--steps", help="What is done to the predictions first, such as 'smooth:mean,11|lag:5|offset:neutral=-0.2'."
+        "--steps",
+        help="What is done to the predictions first: smooth, lag, offset, scale, clip, softmax, sigmoid, in order, such "
+        "as 'smooth:mean,11|lag:5|offset:neutral=-0.2'.",
     ),
 ]
 Shifted = Annotated[
