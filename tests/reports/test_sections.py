@@ -121,12 +121,12 @@ def test_a_verdict_on_the_score_decides(records: ModuleType, status: str, decisi
 def test_the_noise_floor_decides_where_no_verdict_does(records: ModuleType) -> None:
     reading = Reading(records.interrupted())
     score = records.score("eop", 0.2, place=Place("sex"), width=0)
-    assert decide(reading, score) == ("", "no noise floor was made")
+    assert decide(reading, score) == ("", "no null band was drawn")
     floored = replace(score, floor=NoiseFloor(0.1, 0.3, 10))
     assert "no more than groups dealt out at random" in decide(reading, floored)[1]
     assert "above what groups dealt out" in decide(reading, replace(score, floor=NoiseFloor(0.05, 0.1, 10)))[1]
     judged = replace(floored, decision=Decision("inconclusive", 0.1, "above the limit, but noise"))
-    assert decide(reading, judged) == ("inconclusive", "inconclusive: above the limit, but noise")
+    assert decide(reading, judged) == ("inconclusive", "above the limit, but noise")
 
 
 def test_differences_are_read_by_their_interval(records: ModuleType) -> None:
@@ -148,7 +148,7 @@ def test_disparities_of_parts_and_of_undefined(records: ModuleType) -> None:
     )
     text = render_markdown(RunRecord(records.interrupted().header, scores))
     assert "Disparities of each class by sex" in text
-    assert "| EOP | undefined (one group only) |" in text
+    assert "| EOP | NOT APPLICABLE | undefined (one group only) |" in text
     assert "| UAR difference (a-b) | undefined (one group only) |" in text
     assert render_html(RunRecord(records.interrupted().header, scores))
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 WIDE: Final = 328  # fits a telephone without being shrunk
 NARROW: Final = 252  # four stand side by side on a desk
+WIDEST: Final = 520  # one panel with long labels
+LONG: Final = 24  # characters of a label that the other widths cut off
 STEP: Final = 24
 FONT: Final = "Arial"  # its widths are known to the renderer; the page draws with the same metrics
 

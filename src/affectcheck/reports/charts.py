@@ -54,7 +54,7 @@ class DotChart:
 
 @dataclass(frozen=True)
 class Floor:
-    """A disparity and the range that a model alike for all groups would reach."""
+    """A disparity and the range that a model alike for all groups would reach; ``limit``: where one was judged."""
 
     label: str
     value: float
@@ -62,6 +62,7 @@ class Floor:
     quantile: float
     decision: Decision = ""
     words: str = ""
+    limit: float | None = None
 
 
 @dataclass(frozen=True)

@@ -125,12 +125,13 @@ class Code:
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart, its caption, and the table of its numbers, which stands open or folded."""
+    """A chart, its caption, and the table of its numbers: open, folded, or above the chart where it leads."""
 
     chart: Chart
     caption: str
     table: Table | None = None
     folded: bool = True
+    leads: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,19 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.errors import ExtraMissingError
-from affectcheck.reports.axes import NARROW, WIDE, label_axis, load_altair, sized, themed, value_axis, when
+from affectcheck.reports.axes import (
+    LONG,
+    NARROW,
+    STEP,
+    WIDE,
+    WIDEST,
+    label_axis,
+    load_altair,
+    sized,
+    themed,
+    value_axis,
+    when,
+)
 from affectcheck.reports.charts import BarChart, CloudChart, DotChart, FloorChart, MatrixChart
 from affectcheck.reports.svg import ACCENT, BAND, INK, PAPER, SOFT, WARM, inline_svg
 from affectcheck.reports.wording import number, percent
@@ -60,6 +72,8 @@ def specs(chart: Any) -> list[tuple[Any, str]]:
 def _dots(chart: DotChart) -> list[tuple[Any, str]]:
     plot = _signed if chart.signed else _unsigned
     width = NARROW if len(chart.panels) > 3 else WIDE
+    if len(chart.panels) == 1 and max(len(dot.label) for dot in chart.panels[0].dots) > LONG:
+        width = WIDEST
     return [(sized(plot(panel), panel.title, len(panel.dots), width), _said(panel)) for panel in chart.panels]
 
 
@@ -144,25 +158,29 @@ def _signed(panel: Panel) -> Any:
 @specs.register
 def _floors(chart: FloorChart) -> list[tuple[Any, str]]:
     alt = load_altair()
-    high = max((v for row in chart.rows for v in (row.value, row.quantile)), default=1.0) * 1.08 or 1.0
+    high = (
+        max((v for row in chart.rows for v in (row.value, row.quantile, row.limit or 0.0)), default=1.0) * 1.08 or 1.0
+    )
     data = alt.Data(values=[_floor_row(row) for row in chart.rows])
     base = alt.Chart()
     x, y = value_axis(0, high, nice=False), label_axis([row.label for row in chart.rows])
     bar = base.mark_bar(height=14, color=BAND, aria=False)
     tick = base.mark_tick(thickness=1.5, size=14, color=SOFT, aria=False)
+    judged = base.transform_filter("datum.limit !== null").mark_tick(thickness=1.5, size=STEP, color=INK, aria=False)
     layers = [bar.encode(x=alt.X("zero:Q"), x2="quantile:Q", y=y), tick.encode(x=alt.X("mean:Q"), y=y)]
+    layers.append(judged.encode(x=alt.X("limit:Q"), y=y))
     for decision, shape, colour in _MARKS:
         shown = base.transform_filter(f"datum.decision === '{decision}'")
         marks = shown.mark_point(shape=shape, size=80, color=colour, fill=colour, opacity=1)
         layers.append(marks.encode(x=x, y=y, description="said:N"))
     return [
-        (sized(alt.layer(*layers, data=data), "Value over its noise floor", len(chart.rows), WIDE), chart.description)
+        (sized(alt.layer(*layers, data=data), "Value over its null band", len(chart.rows), WIDE), chart.description)
     ]
 
 
 def _floor_row(row: Floor) -> dict[str, Any]:
-    said = f"{row.label}: {number(row.value)}, noise floor up to {number(row.quantile)}: {row.words}"
-    values = {name: getattr(row, name) for name in ("label", "value", "mean", "quantile", "decision")}
+    said = f"{row.label}: {number(row.value)}, null band up to {number(row.quantile)}: {row.words}"
+    values = {name: getattr(row, name) for name in ("label", "value", "mean", "quantile", "decision", "limit")}
     return {**values, "zero": 0.0, "said": said}
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from affectcheck.records import Place
+from affectcheck.reports.glossary import title_of
 from affectcheck.reports.wording import clean, score_title
 from affectcheck.schemes.tasks import TASKS
 
@@ -165,6 +166,11 @@ class Reading:
         if len(self.settings) < 2:
             return ""
         return ", ".join(filter(None, (_setting(score)[place] for place in self._telling)))
+
+    def named(self, score: Scored) -> str:
+        """Title of the metric with setting, whatever its convention."""
+        setting = self.setting(score)
+        return f"{title_of(score.metric)} · {setting}" if setting else title_of(score.metric)
 
     def variant(self, score: Scored) -> str:
         """Title of the metric with convention and setting."""

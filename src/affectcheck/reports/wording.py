@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from affectcheck.reports.glossary import title_of
 
 if TYPE_CHECKING:
-    from affectcheck.records import Interval, Place, Scored, Threshold
+    from affectcheck.records import Interval, NoiseFloor, Place, Scored, Threshold
 
 DECIMALS: Final = 3
 SMALL_SUPPORT: Final = 30  # groups below it are shown greyed with their n, never dropped
@@ -56,6 +56,22 @@ def interval_text(interval: Interval | None, *, signed: bool = False) -> str:
     if interval is None:
         return ""
     return f"[{number(interval.low, signed=signed)}, {number(interval.high, signed=signed)}]"
+
+
+def apart(value: float, *others: float) -> str:
+    """A value with as many decimals as tell it apart from others that it is judged by, three or more."""
+    texts = (f"{value:.{d}f}" for d in range(DECIMALS, DECIMALS + 6) if _told_apart(value, others, d))
+    return next(texts, number(value)).replace("-", MINUS)
+
+
+def _told_apart(value: float, others: tuple[float, ...], decimals: int) -> bool:
+    return all(value == other or f"{value:.{decimals}f}" != f"{other:.{decimals}f}" for other in others)
+
+
+def band_text(floor: NoiseFloor, value: float | None = None) -> str:
+    """A null band, mean and 95 % mark, that is not broken; the mark is told apart from the value beside it."""
+    mark = number(floor.quantile) if value is None else apart(floor.quantile, value)
+    return f"{number(floor.mean)} … {mark}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def judged_text(value: float | None, threshold: Threshold | None) -> str:

@@ -58,4 +58,16 @@ CATEGORIES: Final[dict[str, Entry]] = {
         "weighed by its items.",
         "lower",
     ),
+    "cross_entropy": Entry(
+        "Cross-entropy",
+        "Surprise at the truth (or at each vote on it) under the model's probabilities, in bits: 0 where all certainty "
+        "lies on what is true. One probability of 0 for what is true makes it infinite, so it is undefined then.",
+        "lower",
+    ),
+    "soft_jsd": Entry(
+        "JSD of probabilities",
+        "Jensen–Shannon distance between the model's probabilities and the shares of the votes, averaged over items: "
+        "0 where they are alike, 1 where they do not overlap.",
+        "lower",
+    ),
 }

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading
 
-_DRAWN: Final = frozenset({"confusion", "scatter", "histogram", "balance", "groups", "not_tested", "partitions"})
+_DRAWN: Final = frozenset(
+    {"confusion", "scatter", "histogram", "balance", "groups", "not_tested", "partitions", "units", "thresholds"}
+)
 ROWS: Final = 200
 
 

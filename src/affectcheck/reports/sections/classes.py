@@ -9,9 +9,10 @@ from affectcheck.reports.charts import DotChart, MatrixChart, Panel
 from affectcheck.reports.document import Cell, Column, Details, Figure, Row, Section, Table
 from affectcheck.reports.remarks import methods
 from affectcheck.reports.sections.cells import DASH, note_lines, value_cell
-from affectcheck.reports.sections.groups import PANELS, dot
+from affectcheck.reports.sections.group_scores import PANELS, dot
 from affectcheck.reports.sections.scatter import clouds, histograms
 from affectcheck.reports.sections.tables import rows_of
+from affectcheck.reports.sections.units import unit_counts
 from affectcheck.reports.wording import percent, score_text
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading
 
+#: Metrics of parts that are drawn and told first.
+_FIRST: Final = ("unit_f1", "unit_recall", "unit_precision")
 TITLES: Final = {"categories": "Classes", "units": "Action units", "dimensions": "Dimensions"}
 
 
@@ -30,6 +33,7 @@ def build(reading: Reading) -> Section | None:
     blocks: list[Block] = [
         *_scores(reading),
         *_confusions(rows_of(tables.get("confusion")), _declared(reading)),
+        *unit_counts(reading),
         *clouds(reading, rows_of(tables.get("scatter"))),
         *histograms(rows_of(tables.get("histogram"))),
         *note_lines(reading, reading.parts),
@@ -47,7 +51,8 @@ def _scores(reading: Reading) -> tuple[Block, ...]:
     scores = reading.parts
     if not scores:
         return ()
-    variants = tuple(dict.fromkeys(reading.variant(score) for score in scores))
+    order = sorted(scores, key=lambda score: _FIRST.index(score.metric) if score.metric in _FIRST else len(_FIRST))
+    variants = tuple(dict.fromkeys(reading.variant(score) for score in order))
     names = tuple(dict.fromkeys(score.place.part for score in scores))
     cells = {(score.place.part, reading.variant(score)): score for score in scores}
     panels = tuple(
@@ -74,7 +79,8 @@ def _part_table(
         rows.append(Row((Cell(name), n, *(value_cell(reading, score, compact=True) for score in mine))))
     head = Column(reading.part.capitalize())
     columns = (head, Column("n", "number"), *(Column(variant, "number") for variant in variants))
-    return Table(f"Scores of each {reading.part}, with interval and random model", columns, tuple(rows))
+    random = " and random model" if reading.has_baseline else ""
+    return Table(f"Scores of each {reading.part}, with interval{random}", columns, tuple(rows))
 
 
 def _confusions(rows: list[dict[str, Any]], declared: tuple[str, ...]) -> tuple[Block, ...]:

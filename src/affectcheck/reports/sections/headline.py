@@ -10,9 +10,13 @@ from affectcheck.reports.glossary import title_of
 from affectcheck.reports.remarks import methods
 from affectcheck.reports.sections.cells import note_lines, score_table
 from affectcheck.reports.sections.tables import rows_of
+from affectcheck.reports.sections.units import thresholds
 from affectcheck.reports.wording import count_text, number, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affectcheck.records import Scored
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading
 
@@ -24,9 +28,28 @@ def build(reading: Reading) -> Section | None:
         scores = view.overall
         if scores:
             blocks.append(score_table(view, scores, view.titled("Scores over all items"), name=view.variant))
+            blocks += [*thresholds(view), *_steps(view), *_people(view, scores)]
             blocks += [*_interval_note(view), *note_lines(view, scores)]
     blocks += _repeats(reading)
     return Section("scores", "Scores", tuple(blocks)) if blocks else None
+
+
+def _steps(view: Reading) -> tuple[Text, ...]:
+    """What was done to the predictions, in order."""
+    return tuple(
+        Text(f"Before they were scored, the predictions went through: {', then '.join(steps.split('|'))}.")
+        for steps in view.steps
+    )
+
+
+def _people(view: Reading, scores: Sequence[Scored]) -> tuple[Text, ...]:
+    """Who was put in the model's place, against which truth."""
+    truths: dict[str, dict[str, None]] = {}
+    for score in scores:
+        for name, found in view.ceilings(score).items():
+            truths.setdefault(name, {})[found.signature.truth] = None
+    told = [f"{name} against {' or '.join(filter(None, against)) or 'the truth'}" for name, against in truths.items()]
+    return (Text(f"Human ceilings, people in the model's place: {'; '.join(told)}."),) if told else ()
 
 
 def _interval_note(view: Reading) -> tuple[Text, ...]:
