@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -69,9 +69,10 @@ class Combinations:
             self._values.append(batch.clear())
             self._table = _Direct.of(batch) or _Table(_BITS[0])
         found = np.empty(batch.height, np.int32)
+        hashes_of = self._table.reader(batch)
         for start in range(0, batch.height, _ROWS):
             out = found[start : start + _ROWS]
-            hashes = self._table.hashes(batch.slice(start, _ROWS))
+            hashes = hashes_of(start, out.size)
             while (unknown := self._table.look_up(hashes, out)).size:
                 self._learn(batch.slice(start, _ROWS), hashes, unknown)
             self.counts += np.bincount(out, minlength=self.size)
@@ -106,13 +107,18 @@ class _Direct:
         lengths = [_length(column.dtype) for column in batch]
         return cls(lengths) if all(lengths) and math.prod(lengths) <= _PLACES else None
 
-    def hashes(self, part: pl.DataFrame) -> Hashes:
-        """(n,) place of each row."""
-        joint = np.zeros(part.height, np.uint64)
-        for column, length in zip(part, self._lengths, strict=True):
-            joint *= np.uint64(length)
-            joint += _small(column, length)
-        return joint
+    def reader(self, batch: pl.DataFrame) -> Callable[[int, int], Hashes]:
+        """What gives the places of some rows of a batch, from the first on."""
+        columns = [_small(column, length) for column, length in zip(batch, self._lengths, strict=True)]
+
+        def hashes(start: int, rows: int) -> Hashes:
+            joint = np.zeros(rows, np.uint64)
+            for column, length in zip(columns, self._lengths, strict=True):
+                joint *= np.uint64(length)
+                joint += column[start : start + rows]
+            return joint
+
+        return hashes
 
     def look_up(self, hashes: Hashes, out: Codes) -> NDArray[np.intp]:
         """Write the numbers that are known; rows of the others."""
@@ -156,9 +162,10 @@ class _Table:
         self._size = 0
         self._rest: tuple[Hashes, Codes] = (np.empty(0, np.uint64), np.empty(0, np.int32))
 
-    def hashes(self, part: pl.DataFrame) -> Hashes:
-        """(n,) hash of each row."""
-        return np.asarray(part.hash_rows().to_numpy())
+    @staticmethod
+    def reader(batch: pl.DataFrame) -> Callable[[int, int], Hashes]:
+        """What gives the hashes of some rows of a batch, from the first on."""
+        return lambda start, rows: np.asarray(batch.slice(start, rows).hash_rows().to_numpy())
 
     def look_up(self, hashes: Hashes, out: Codes) -> NDArray[np.intp]:
         """Write the numbers that are known; rows of the others."""
