@@ -210,3 +210,12 @@ class TestVotes:
         text = out_of(capsys, "score", "va.csv", *told, *votes, *QUICK)
         assert "mean of the other raters of long@" in text
         assert "left-out rater" in text
+
+
+def test_delimiter_range_and_encoding(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "va.csv").write_bytes("item;rater;valence\na;René;0.5\na;Zoé;1\nb;René;-1\nb;Zoé;-1\n".encode("cp1252"))
+    told = ("--delimiter", ";", "--encoding", "cp1252", "--labels", "valence,arousal", "--range=-1,1")
+    text = out_of(capsys, "raters", "va.csv", *told, "--dimensions", "valence", "--minimum", "2", "--resamples", "0")
+    assert "Zoé" in text
+    assert run(["raters", "va.csv", *told[:-1], "--range=-0.5,1", "--dimensions", "valence"]) == 2
+    assert "outside [-0.5, 1]" in capsys.readouterr().err

@@ -174,7 +174,8 @@ def _votes(files: ScoredFiles) -> Votes | None:
         return None
     told = files.votes
     columns = replace(told.columns, item=told.columns.item or files.columns.item)
-    return read_votes(told.path, columns, soft=told.soft)
+    how = files.columns
+    return read_votes(told.path, columns, soft=told.soft, delimiter=how.delimiter, encoding=how.encoding)
 
 
 def _data(files: ScoredFiles, items: int) -> list[dict[str, Any]]:

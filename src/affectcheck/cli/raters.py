@@ -9,6 +9,7 @@ import typer
 
 from affectcheck.cli.choices import Resamples, Seed, names
 from affectcheck.cli.output import Json, columns, emit, say
+from affectcheck.cli.score_options import Delimiter, Encoding, Range
 
 if TYPE_CHECKING:
     from affectcheck.annotations import Gold
@@ -63,6 +64,7 @@ def register(app: typer.Typer) -> None:
         raters_: Raters = "",
         counts: Counts = "",
         labels: Labels = "",
+        span: Range = "",
         mapping: Mapping = "",
         subject: Subject = "",
         level: Levels = "",
@@ -80,11 +82,13 @@ def register(app: typer.Typer) -> None:
         ] = None,
         seed: Seed = 0,
         resamples: Resamples = 1000,
+        delimiter: Delimiter = ",",
+        encoding: Encoding = "",
         json: Json = False,
     ) -> None:
         """Measure how far several raters agree, and make one label an item from their votes."""
         from affectcheck.annotations import RatingColumns, read_ratings  # noqa: PLC0415
-        from affectcheck.cli.score_options import column, declared  # noqa: PLC0415
+        from affectcheck.cli.score_options import column, delimiter_of, scheme_of  # noqa: PLC0415
         from affectcheck.evaluation import AgreementOptions, agreement  # noqa: PLC0415
         from affectcheck.predictions.formats import read_frame  # noqa: PLC0415
 
@@ -96,13 +100,15 @@ def register(app: typer.Typer) -> None:
             dimensions=_columns(column("dimensions", dimensions)),
             raters=names(raters_),
             counts=_columns(column("counts", counts)),
-            labels=declared(labels),
+            labels=scheme_of(labels, "", span),
             mapping=mapping,
             subject=subject,
             name=file.stem.partition(".")[0],
         )
         options = AgreementOptions(levels=names(level) or None, minimum_items=minimum, seed=seed, resamples=resamples)
-        ratings = read_ratings(read_frame(file, kind="file of ratings"), told, where=str(file))
+        cut, code = delimiter_of(delimiter), encoding or None
+        frame = read_frame(file, kind="file of ratings", delimiter=cut, encoding=code)
+        ratings = read_ratings(frame, told, where=str(file))
         found = agreement(ratings, options=options)
         written = None
         if gold and output:

@@ -117,13 +117,22 @@ class VotedItems:
         return Rows.of(item, self.ratings.values, self.aligned.prediction[item])
 
 
-def read_votes(path: Path, columns: RatingColumns | None = None, *, soft: bool = False) -> Votes:
+def read_votes(
+    path: Path,
+    columns: RatingColumns | None = None,
+    *,
+    soft: bool = False,
+    delimiter: str = ",",
+    encoding: str | None = None,
+) -> Votes:
     """Votes from a CSV or Parquet file.
 
     Args:
         path: the file.
         columns: what its columns are called and mean.
         soft: whether the shares of the votes are the truth.
+        delimiter: between the cells of a CSV file.
+        encoding: of a CSV file; None for UTF-8.
 
     Raises:
         MissingPathError: there is no such file.
@@ -131,7 +140,8 @@ def read_votes(path: Path, columns: RatingColumns | None = None, *, soft: bool =
     """
     columns = columns or RatingColumns()
     told = replace(columns, name=columns.name or path.name.partition(".")[0])
-    return Votes(read_frame(path, kind="file of votes"), told, soft, str(path))
+    frame = read_frame(path, kind="file of votes", delimiter=delimiter, encoding=encoding)
+    return Votes(frame, told, soft, str(path))
 
 
 def with_soft_metrics(options: EvaluationOptions, aligned: Aligned, voted: VotedItems | None) -> EvaluationOptions:
