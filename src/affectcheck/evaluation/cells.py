@@ -247,7 +247,7 @@ def _tallied(
     """Cells that hold items, with their attributes and clusters."""
     kept = np.flatnonzero(weights > 0)
     named = cells.rename(dict(zip(cells.columns, asked.keys, strict=True))) if asked.keys else cells
-    rows = named[kept.tolist()]
+    rows = named[kept.tolist()] if asked.keys else named
     weights = weights[kept]
     groups = {name: group_column(rows.get_column(name), None, "") for name in asked.groups}
     table = AnnotationTable(pl.DataFrame(list(groups.values())), {}, asked.groups)
