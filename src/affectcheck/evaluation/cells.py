@@ -78,8 +78,9 @@ def tally_frame(  # noqa: PLR0913  # a table, and one keyword a role that its co
     declared = scheme if isinstance(scheme, CategoryScheme | UnitScheme | DimensionScheme) else _classes(scheme)
     sides = _listed(truth, declared), _listed(prediction, declared)
     asked = CellColumns(declared, *sides, tuple(by), clusters, histogram)
-    counting = _classes_by_cell if isinstance(declared, CategoryScheme) else _parts_by_cell
-    return counting(frame, asked)
+    if isinstance(declared, CategoryScheme):
+        return _classes_by_cell(frame, asked, declared)
+    return _parts_by_cell(frame, asked)
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def _listed(columns: Columns, scheme: Scheme) -> tuple[str, ...]:
     return told
 
 
-def _classes_by_cell(frame: Table, asked: CellColumns) -> Tallied:
+def _classes_by_cell(frame: Table, asked: CellColumns, scheme: CategoryScheme) -> Tallied:
     """Counted by cell and by pair of labels as they stand in the table; what they mean is settled once at the end."""
     cells, pairs = Combinations(), Combinations()
     counts = np.zeros((1, 0), np.int64)
@@ -155,7 +156,7 @@ def _classes_by_cell(frame: Table, asked: CellColumns) -> Tallied:
         counts = np.pad(counts, [(0, new - old) for new, old in zip(shape, counts.shape, strict=True)])
         key = where.astype(np.intp) * pairs.size + labels
         counts += np.bincount(key, minlength=counts.size).reshape(shape)
-    true, predicted = (_class_codes(pairs.frame.to_series(side), asked.scheme) for side in (0, 1))
+    true, predicted = (_class_codes(pairs.frame.to_series(side), scheme) for side in (0, 1))
     missing = int(counts[:, (true >= 0) & (predicted < 0)].sum())
     if missing:
         raise InputError(
@@ -170,10 +171,8 @@ def _classes_by_cell(frame: Table, asked: CellColumns) -> Tallied:
     return _tallied(asked, cells.frame, {Confusion: tally}, tally.support)
 
 
-def _class_codes(column: pl.Series, scheme: Scheme) -> np.ndarray:
+def _class_codes(column: pl.Series, scheme: CategoryScheme) -> np.ndarray:
     """(n,) codes of classes, -1 for an empty cell."""
-    if not isinstance(scheme, CategoryScheme):
-        raise InputError(f"classes of {scheme.kind}", expected="a scheme of classes")
     if column.dtype.is_integer() and not scheme.codes:
         require_codes(column.drop_nulls().to_numpy(), len(scheme.labels), "class", "another order or set of classes")
         return _filled(column, -1).to_numpy().astype(np.int64)

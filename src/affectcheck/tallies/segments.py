@@ -99,8 +99,6 @@ def _argsort(codes: NDArray[np.intp], cells: int) -> NDArray[np.intp]:
     """A stable order by counting, which NumPy does for numbers of up to 16 bits."""
     if cells <= 1 << 16:
         return np.argsort(codes.astype(np.uint8 if cells <= 1 << 8 else np.uint16), kind="stable")
-    if cells > 1 << 32:
-        return np.argsort(codes, kind="stable")
     by_low = np.argsort((codes & 0xFFFF).astype(np.uint16), kind="stable")
     return by_low[np.argsort((codes[by_low] >> 16).astype(np.uint16), kind="stable")]
 
