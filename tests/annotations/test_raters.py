@@ -77,7 +77,7 @@ def test_answers_become_votes() -> None:
         ({"item": [""], "rater": ["r"], "label": ["sad"]}, "no item in row 1"),
         (
             {"item": ["a", "a"], "rater": ["r", "r"], "label": ["sad", "joy"]},
-            "row 2: rater 'r' answers for item 'a' more",
+            "rows 1, 2: rater 'r' rates item 'a' more than once",
         ),
         ({"item": ["a"], "rater": ["r"], "label": ["sda"]}, "did you mean 'sad'"),
     ],

@@ -13,9 +13,10 @@ import numpy as np
 import polars as pl
 
 from affectcheck.annotations.frames import as_polars
-from affectcheck.annotations.labels import category_column
 from affectcheck.annotations.listing import name_list, plural, rows_of, suggestion
-from affectcheck.annotations.plain import item_column, text_column, whole_number_column
+from affectcheck.annotations.plain import item_column, whole_number_column
+from affectcheck.annotations.rating_columns import RatingColumns
+from affectcheck.annotations.reading_ratings import read_ratings
 from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -158,20 +159,6 @@ def count_votes(answers: object, scheme: CategoryScheme) -> pl.DataFrame:
     for name in ("item", "rater", "label"):
         if name not in table.columns:
             raise UnknownNameError.of("column of answers", name, table.columns)
-    keys = pl.DataFrame([text_column(table.get_column(name), "") for name in ("item", "rater")])
-    for name in keys.columns:
-        empty = rows_of(keys.get_column(name).is_null())
-        if empty:
-            raise InputError(f"no {name} in row {empty[0]}", expected=f"the {name} of every answer")
-    twice = rows_of(keys.is_duplicated())
-    if twice:
-        raise InputError(
-            f"rater {keys['rater'][twice[0] - 1]!r} answers for item {keys['item'][twice[0] - 1]!r} more than once",
-            where=f"row {twice[-1]}",
-            expected="one answer a rater and item",
-            cause="a question asked again; keep the first or the last answer, and say which",
-        )
-    labels = category_column(table.get_column("label"), scheme, (), "")
-    wide = pl.DataFrame([keys.get_column("item"), labels])
-    counts = [(pl.col("label") == label).sum().cast(pl.Int64).alias(label) for label in scheme.labels]
-    return wide.group_by("item", maintain_order=True).agg(counts)
+    ratings = read_ratings(table, RatingColumns(labels=scheme))
+    counts = zip(scheme.labels, ratings.votes.T, strict=True)
+    return pl.DataFrame([ratings.items, *(pl.Series(label, votes, dtype=pl.Int64) for label, votes in counts)])

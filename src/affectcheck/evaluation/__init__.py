@@ -16,6 +16,7 @@ from affectcheck.evaluation.scored_columns import ScoredColumns
 from affectcheck.evaluation.streaming import score_folder
 from affectcheck.evaluation.tallied import Tallied
 from affectcheck.evaluation.thresholds import Thresholds, choose_thresholds
+from affectcheck.evaluation.voted import Votes, read_votes
 
 __all__ = [
     "ITEMS_FILE",
@@ -33,6 +34,7 @@ __all__ = [
     "ScoredItems",
     "Tallied",
     "Thresholds",
+    "Votes",
     "agreement",
     "choose_steps",
     "choose_thresholds",
@@ -44,6 +46,7 @@ __all__ = [
     "frame_thresholds",
     "gold_standard",
     "rater_weights",
+    "read_votes",
     "score_file",
     "score_folder",
     "scores_frame",
