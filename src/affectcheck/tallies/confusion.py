@@ -23,7 +23,8 @@ class Confusion(Tally):
     """Counts of items by true and predicted class.
 
     Attributes:
-        counts: (..., C, C) items, axes truth then prediction; whole numbers, int64 when counted from items.
+        counts: (..., C, C) items, axes truth then prediction; whole numbers, int64 when counted from items, or float64
+            where items count by shares, such as those of votes.
         unanswered: (..., C) items of each true class that have no prediction and are counted as wrong.
     """
 
