@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from affectcheck.cli.audit import choice, stated
 from affectcheck.cli.choices import By, Convention, Overwrite, Resamples, Seed, names
-from affectcheck.cli.output import Json, columns, emit, progress, say
+from affectcheck.cli.output import Json, emit, progress, say
 from affectcheck.cli.score_options import (
     ClusterUnit,
     Delimiter,
@@ -22,6 +21,7 @@ from affectcheck.cli.score_options import (
     Limit,
     MinimumSupport,
     OutputKind,
+    Parts,
     Range,
     Threshold,
     ThresholdRule,
@@ -37,6 +37,7 @@ from affectcheck.cli.score_options import (
     threshold_of,
     validation_of,
 )
+from affectcheck.cli.score_text import cautions, score_text
 from affectcheck.cli.score_votes import (
     Soft,
     VotesCounts,
@@ -45,15 +46,12 @@ from affectcheck.cli.score_votes import (
     VotesLabel,
     VotesRater,
     VotesRaters,
-    beside,
-    humans_text,
-    shown_beside,
     votes_of,
 )
 
 if TYPE_CHECKING:
     from affectcheck.evaluation import Evaluation
-    from affectcheck.records import RunRecord, Scored
+    from affectcheck.records import RunRecord
 
 Truth = Annotated[str, typer.Option("--truth", help="Column of the truth; for units and dimensions NAME=COLUMN,….")]
 Prediction = Annotated[
@@ -166,6 +164,7 @@ def register(app: typer.Typer) -> None:
         delimiter: Delimiter = ",",
         encoding: Encoding = "",
         engine: Engine = "",
+        parts: Parts = False,
         output: Annotated[
             Path | None, typer.Option("--output", "-o", help="Run folder to write; default: none.")
         ] = None,
@@ -226,9 +225,9 @@ def register(app: typer.Typer) -> None:
         with progress("rows") as update:
             files = ScoredFiles(file, predictions, told, chosen_on, cast, engine_of(engine), update)
             found, record = score_files(files, options, passed=stated(context))
-        for note in (*found.notes, *_cautions(found)):
+        for note in (*found.notes, *cautions(found)):
             say(f"note: {note}")
-        text = _text(found)
+        text = score_text(found, parts=parts)
         if output:
             text += f"\n\n{_save(record, found, output, overwrite=overwrite)}"
         emit(encode_run(record), text, as_json=json)
@@ -244,58 +243,3 @@ def _save(record: RunRecord, found: Evaluation, output: Path, *, overwrite: bool
         if not found.items.is_empty():  # of a stream of rows only tallies are kept
             found.scored_items.write(partial / ITEMS_FILE)
     return output / report.name
-
-
-def _text(found: Evaluation) -> str:
-    rows: list[tuple[object, ...]] = [_row(score) for score in found]
-    head: tuple[str, ...] = ("metric", "of", "value", "interval", "n", "reading")
-    if found.before:
-        before = {_what(score): score for score in found.before}
-        rows = [(*row[:2], _value(before.get(_what(score))), *row[2:]) for row, score in zip(rows, found, strict=True)]
-        head = ("metric", "of", "before", "after", *head[3:])
-    if found.ceiling:
-        place = head.index("interval")
-        rows, head = beside(found, rows, place), (*head[:place], *shown_beside(found), *head[place:])
-    signatures = [str(score.signature) for score in found if not score.place.part and not score.place.group]
-    table = columns(rows, head=head)
-    humans = ("", humans_text(found)) if found.ceiling else ()
-    return "\n".join((table, "", *signatures, *humans))
-
-
-def _what(score: Scored) -> tuple[object, ...]:
-    return score.metric, score.place, score.signature.convention
-
-
-def _value(score: Scored | None) -> str:
-    """A value, nothing where there is no such score."""
-    if score is None:
-        return ""
-    return f"{score.value:.3f}" if score.defined else "undefined"  # type: ignore[union-attr]  # defined
-
-
-def _cautions(found: Evaluation) -> list[str]:
-    """Who is in no group, and what stands beside the scores, each sentence once with the number of its scores."""
-    from affectcheck.annotations.listing import plural  # noqa: PLC0415
-
-    lines = [
-        f"{plural(sum(left.values()), 'item')} in no group of {attribute!r}: "
-        + ", ".join(f"{value} {count}" for value, count in left.items() if count)
-        for attribute, left in found.counts["excluded"].items()
-        if sum(left.values())
-    ]
-    said = Counter(note for score in found for note in score.notes)
-    return lines + [f"{text} ({plural(count, 'score')})" for text, count in said.items()]
-
-
-def _row(score: Scored) -> tuple[object, ...]:
-    place = " ".join(filter(None, (score.place.attribute, score.place.group, score.place.part)))
-    name = score.metric + (f" ({score.signature.convention})" if score.signature.convention else "")
-    if not score.defined:
-        return (name, place, "undefined", "", score.support, score.reason)  # type: ignore[union-attr]  # undefined
-    interval, floor = score.interval, score.floor  # type: ignore[union-attr]  # defined
-    shown = f"[{interval.low:.3f}, {interval.high:.3f}]" if interval else ""
-    toward = "down" if floor and floor.quantile < floor.mean else "up"
-    shown = f"noise {toward} to {floor.quantile:.3f}" if floor else shown
-    decided = score.decision.outcome if score.decision else ""  # type: ignore[union-attr]  # defined
-    decided = score.notes[0] if score.metric.endswith("_worst") else decided
-    return (name, place, f"{score.value:.3f}", shown, score.support, decided)  # type: ignore[union-attr]  # defined

@@ -51,6 +51,9 @@ ThresholdRule = Annotated[
 ]
 Delimiter = Annotated[str, typer.Option("--delimiter", help="Character between the cells of a CSV file; 'tab' too.")]
 Encoding = Annotated[str, typer.Option("--encoding", help="Encoding of a CSV file, such as cp1252; default: UTF-8.")]
+Parts = Annotated[
+    bool, typer.Option("--parts", help="Print the disparities of single units and dimensions too; reports hold them.")
+]
 Engine = Annotated[
     str, typer.Option("--engine", help="Where a folder of Parquet files is counted: polars (default) or ray, in tasks.")
 ]

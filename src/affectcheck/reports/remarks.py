@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NAMED: Final = 3  # scores named beside a sentence that is about many
 _NO_INTERVAL: Final = "no interval: "
 _CERTAINTY: Final = (_NO_INTERVAL, "no noise floor: ")
-_NOT_ASKED: Final = "none was asked for"
+NOT_ASKED: Final = "none was asked for"
 
 
 def methods(scores: Iterable[Scored]) -> str:
@@ -34,7 +34,7 @@ def why_no_interval(score: Scored) -> str:
     if not isinstance(score, Score) or score.interval is not None or score.floor is not None:
         return ""
     told = next((note.removeprefix(_NO_INTERVAL) for note in score.notes if note.startswith(_NO_INTERVAL)), "")
-    return told or ("" if score.signature.resamples not in ("", "0") else _NOT_ASKED)
+    return told or ("" if score.signature.resamples not in ("", "0") else NOT_ASKED)
 
 
 def briefly(reason: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from affectcheck.records import STATUSES, Score
 from affectcheck.reports.glossary import is_difference, is_shift
 from affectcheck.reports.reading import Reading, tally
-from affectcheck.reports.remarks import briefly, why_no_interval
+from affectcheck.reports.remarks import NOT_ASKED, briefly, why_no_interval
 from affectcheck.reports.sections.cells import is_signed, people_beside
 from affectcheck.reports.sections.differences import reading_of_difference
 from affectcheck.reports.sections.fairness import judged_number, judged_of
@@ -92,7 +92,7 @@ def _remark(score: Scored) -> str:
     if not isinstance(score, Score):
         return score.reason
     reason = why_no_interval(score)
-    lacking = f"no interval: {briefly(reason)}" if reason else ""
+    lacking = f"no interval: {briefly(reason)}" if reason not in ("", NOT_ASKED) else ""
     return reading_of_difference(score) if is_difference(score.metric) and not lacking else lacking
 
 

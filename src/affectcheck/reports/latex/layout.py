@@ -75,9 +75,9 @@ LAYOUTS: Final[dict[str, Layout]] = {
             Heading("GA", "Global CCC of arousal", "ccc", "arousal"),
         ),
         (
-            Heading("LVA", "Local CCC, mean over dimensions", "local_ccc"),
-            Heading("LV", "Local CCC of valence", "local_ccc", "valence"),
-            Heading("LA", "Local CCC of arousal", "local_ccc", "arousal"),
+            _tables("LVA", "Local CCC, mean over dimensions", "local_ccc"),
+            _tables("LV", "Local CCC of valence", "local_ccc", "valence"),
+            _tables("LA", "Local CCC of arousal", "local_ccc", "arousal"),
         ),
         "paper 1, Table VII",
     ),

@@ -143,8 +143,8 @@ def _closing(blocks: Sequence[_Block], layout: Layout) -> Iterator[str]:
     yield r"\end{tabular}"
     yield r"\end{table*}"
     yield "% signatures:"
-    for score in _shown(blocks, layout):
-        yield f"% {' '.join(str(score.signature).split())}"
+    lines = (" ".join(str(score.signature).split()) for score in _shown(blocks, layout))
+    yield from (f"% {line}" for line in dict.fromkeys(lines))
 
 
 def _shown(blocks: Sequence[_Block], layout: Layout) -> Iterator[Scored]:
@@ -173,7 +173,7 @@ def _caption(blocks: Sequence[_Block], layout: Layout) -> str:
     if "exceeds" in marks:
         text += f" {MARKS['exceeds']} above the limit and above what groups dealt out at random reach."
     if "inconclusive" in marks:
-        text += f" {MARKS['inconclusive']} above the limit, inconclusive at this support."
+        text += f" {MARKS['inconclusive']} inconclusive at this support."
     if any(not score.defined for score in shown):
         text += f" {ABSENT} undefined."
     return text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from affectcheck.records import Score
 from affectcheck.reports.document import Cell, Column, Details, Lines, Row, Table
 from affectcheck.reports.glossary import better_of, is_difference, is_shift
-from affectcheck.reports.remarks import briefly, methods, notes, why_no_interval
+from affectcheck.reports.remarks import NOT_ASKED, briefly, methods, notes, why_no_interval
 from affectcheck.reports.wording import SMALL_SUPPORT, count_text, interval_text, number, score_text
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def beside(*lines: str) -> str:
 def _interval(score: Score) -> tuple[str, ...]:
     """The interval, or that there is none and the gist of why; nothing where none is due."""
     reason = why_no_interval(score)
+    if reason == NOT_ASKED:  # said once, beside the scores of all items
+        return ()
     return (TOO_FEW, briefly(reason)) if reason else (interval_text(score.interval, signed=is_signed(score.metric)),)
 
 

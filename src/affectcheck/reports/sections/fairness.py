@@ -62,7 +62,7 @@ def _table(reading: Reading, attribute: str, found: Sequence[Judged]) -> Table:
         Column("Verdict", "status"),
         *(Column(title, "number") for title in titles),
         Column("Limit", "number"),
-        Column("Null band, mean … 95\N{NO-BREAK SPACE}%", "number"),
+        Column("Null band", "number"),
         Column("Undefined cells", "number"),
         Column("n", "number"),
         Column("Reason"),
@@ -74,7 +74,7 @@ def _table(reading: Reading, attribute: str, found: Sequence[Judged]) -> Table:
         for score in one.scores.values()
         if isinstance(score, Score) and score.floor and score.floor.method
     )
-    drawn = f" Null band: {'; '.join(how)}." if how else ""
+    drawn = " Null band: mean … 95 % mark" + (f", {'; '.join(how)}." if how else ".")
     caption = (
         f"Verdicts by {attribute}: each disparity, in the scaling of the published tables and in that of the paper's "
         f"formulae, against its limit and against what chance reaches.{drawn}"
