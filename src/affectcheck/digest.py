@@ -85,6 +85,6 @@ def _text_digest(text: pl.Series) -> str:
         is_text = np.ones(stream.size, bool)
         is_text[heads] = False
         stream[heads] = lengths.view(np.uint8).reshape(-1, 8)
-        stream[is_text] = np.frombuffer("".join(cells.to_list()).encode(), np.uint8)
+        stream[is_text] = np.frombuffer(cells.str.join("").item().encode(), np.uint8)
         state.update(stream.tobytes())
     return state.hexdigest()

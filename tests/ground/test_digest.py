@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affectcheck.digest import digest_array, digest_bytes, digest_file, digest_mapping, digest_table
@@ -37,6 +37,7 @@ def test_mapping_digest_ignores_order() -> None:
     assert digest_mapping({"a": 1}) != digest_mapping({"a": "1"})
 
 
+@settings(deadline=None)
 @given(st.permutations(list(range(4))), st.permutations(["item", "label", "value", "flag"]))
 def test_table_digest_ignores_the_order_of_rows_and_columns(rows: list[int], columns: list[str]) -> None:
     frame = pl.DataFrame(
@@ -64,6 +65,7 @@ def test_table_digest_is_that_of_the_values_not_of_their_storage() -> None:
     assert digest_table(text) == digest_table(wide)
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=5) | st.none(), min_size=1, max_size=40))
 def test_text_is_digested_as_its_cells_are_one_by_one(cells: list[str | None]) -> None:
     frame = pl.DataFrame({"text": pl.Series(cells, dtype=pl.String)})

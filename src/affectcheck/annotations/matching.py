@@ -129,6 +129,9 @@ def _with_keys(prediction: pl.DataFrame | pl.Series | Sequence[str], where: str)
 
 
 def _find(truth: pl.Series, table: pl.DataFrame) -> Match:
+    if len(truth) == table.height and (truth == table["item"]).all() and (truth == table["key"]).all():
+        row = table.get_column("prediction_row")  # key by key as the truth has them, which knows each once
+        return Match(pl.DataFrame([truth, row.alias("truth_row"), row]))
     values = [column for column in table.columns if column not in ("item", "key", "prediction_row")]
     distinct = pl.struct(values).n_unique() if values else pl.lit(1)
     keys = table.group_by("key", maintain_order=True).agg(

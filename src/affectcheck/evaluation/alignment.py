@@ -146,10 +146,9 @@ def _paired(
     where = f"model {prediction.card.name!r}"
     failed = {f.item for f in prediction.faults if f.severity == "error" and f.kind not in NOT_EXCUSED}
     failed -= set(prediction.items) if failed else set()
-    excused = (
-        truth.items.is_in(list(failed)) if options.missing == "error" else pl.repeat(False, truth.height, eager=True)
-    )
-    found = match(truth.items.filter(~excused), prediction.items, rule=RULES[options.missing], where=where)
+    failed = failed if options.missing == "error" else set()
+    wanted = truth.frame.filter(~pl.col("item").is_in(list(failed))) if failed else truth.frame
+    found = match(wanted.get_column("item"), prediction.items, rule=RULES[options.missing], where=where)
     if found.extra:
         raise InputError(
             f"{plural(len(found.extra), 'prediction')} belong to no item: {name_list(found.extra)}",
@@ -157,8 +156,10 @@ def _paired(
             expected="predictions of the table's items only",
             cause="predictions of another part of the data; select the table's items first",
         )
-    rows = truth.frame.join(found.pairs.select("item", "prediction_row"), on="item", how="inner", maintain_order="left")
-    without = len(found.missing) + int(excused.sum())
+    pairs = found.pairs
+    rows = wanted if pairs.height == wanted.height else wanted[pairs.get_column("truth_row")]
+    rows = rows.with_columns(pairs.get_column("prediction_row"))
+    without = len(found.missing) + truth.height - wanted.height
     rule = f"{options.missing}, {without} without a prediction" if without else options.missing
     done = "counted as wrong" if options.missing == "wrong" else "left out"
     notes = (f"{plural(without, 'item')} without a prediction: {done}",) if without else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from affectcheck.evaluation.options import ClusterUnit
 
 EXCLUDED: Final = -1
+#: Cells of a table of all crossings that is made in full; beyond, only those that occur are sorted.
+LARGEST_TABLE: Final = 1 << 20
 #: Stands between the values of a crossed group, as in ``female*20-29``.
 JOIN: Final = "*"
 _PLURAL: Final[dict[ClusterUnit, str]] = {"subject": "subjects", "media": "media files", "item": "items"}
@@ -100,8 +102,9 @@ def attribute(
     if len(set(names)) < len(names):
         raise InputError(f"attribute {name!r} crosses a column with itself", expected="different columns")
     columns = [_coded(frame.get_column(column)) for column in names]
-    occupied, cells = np.unique(_crossed(columns), return_inverse=True)
-    places = np.stack(np.unravel_index(occupied, [len(column.values) for column in columns]), axis=1)
+    lengths = [len(column.values) for column in columns]
+    occupied, cells = _occupied(_crossed(columns), math.prod(lengths))
+    places = np.stack(np.unravel_index(occupied, lengths), axis=1)
     values = [JOIN.join(c.values[i] for c, i in zip(columns, place, strict=True)) for place in places]
     outside = [any(c.unknown[i] for c, i in zip(columns, place, strict=True)) for place in places]
     items = _items(cells, len(values), weights).tolist()
@@ -115,6 +118,14 @@ def attribute(
     small = {group: int(n) for group, n in zip(groups, counts, strict=True) if n < limit}
     known = [len(column.values) - sum(column.unknown) for column in columns]
     return Attribute(name, groups, codes, excluded, small, limit, weights, math.prod(known) - len(groups))
+
+
+def _occupied(cells: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """The cells that hold items, in order, and which of them each item is in."""
+    if size > LARGEST_TABLE:
+        return np.unique(cells, return_inverse=True)
+    held = np.bincount(cells, minlength=size) > 0
+    return np.flatnonzero(held), (np.cumsum(held) - 1)[cells]
 
 
 class _Coded(NamedTuple):
@@ -157,6 +168,7 @@ class Clusters:
     codes: np.ndarray
     size: int
     note: str = ""
+    _present: dict[Attribute, np.ndarray] = field(default_factory=dict, init=False)
 
     def __str__(self) -> str:
         """As it stands in a signature."""
@@ -164,8 +176,19 @@ class Clusters:
 
     def among(self, attribute: Attribute, groups: Sequence[int]) -> str:
         """As it stands in the signature of a score over some groups alone: with the clusters that have items there."""
-        inside = np.isin(attribute.codes, groups)
-        return f"{self.unit} {int(np.count_nonzero(np.bincount(self.codes[inside], minlength=1)))}"
+        if attribute not in self._present:
+            self._present[attribute] = _present(self, attribute)
+        held = self._present[attribute][:, list(groups)]
+        return f"{self.unit} {np.count_nonzero(held if held.shape[1] == 1 else held.any(axis=1))}"
+
+
+def _present(clusters: Clusters, attribute: Attribute) -> np.ndarray:
+    """(S, G) whether a cluster has items in a group."""
+    inside = attribute.codes != EXCLUDED
+    cells = clusters.codes[inside] * len(attribute.groups) + attribute.codes[inside]
+    found = np.zeros(clusters.size * len(attribute.groups), bool)
+    found[cells] = True
+    return found.reshape(clusters.size, -1)
 
 
 def clusters(frame: pl.DataFrame, wanted: ClusterUnit) -> Clusters:
