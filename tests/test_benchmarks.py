@@ -1,0 +1,47 @@
+"""Benchmarks of speed run at a small size, so that they do not rot; what they measure is no test."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+
+
+def output(script: str, *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / script), *words], capture_output=True, text=True, check=False, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def results(printed: str) -> dict[str, str]:
+    lines = (line.strip().partition(": ") for line in printed.splitlines() if line.startswith("  "))
+    return {name: value for name, _, value in lines}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("script", ["au_scale.py", "expr_scale.py", "va_scale.py"])
+def test_ours_agrees_with_its_peers(script: str) -> None:
+    for package in ("fairlearn", "audmetric", "sklearn"):
+        pytest.importorskip(package)
+    found = results(output(script, "--rows", "3000", "--runs", "1"))
+    assert found["enumerations"] == found["text"]
+    peers = [found[name] for name in ("audmetric", "scikit-learn") if name in found]
+    assert peers
+    for peer in peers:
+        first = peer.strip("[]").split(", ")[0]
+        assert f": {first}" in found["enumerations"]  # the global score, to twelve digits
+
+
+@pytest.mark.slow
+def test_a_stream_of_rows(tmp_path: Path) -> None:
+    printed = output("stream.py", "--rows", "20000", "--folder", str(tmp_path))
+    ours, polars = (line.strip() for line in reversed(printed.splitlines()[-2:]))
+    assert "'scored': 20000" in ours
+    assert polars.strip("{}").partition(", ")[0] in ours
+    assert not any(tmp_path.iterdir())
