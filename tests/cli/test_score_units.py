@@ -83,6 +83,8 @@ def test_thresholds_stated_and_chosen(capsys: pytest.CaptureFixture[str], both: 
     record = json.loads((run_folder / "run.json").read_text())
     assert record["header"]["data"][1]["notes"] == ["thresholds were chosen on it, per-unit"]
     assert record["tables"]["thresholds"]["rows"][0][0] == "AU1"
+    assert run(["score", both, *WORDS, "--by", "sex", "--validation", both]) == 0
+    assert "scores in hindsight" in capsys.readouterr().err
     common = scores(capsys, both, *WORDS, "--validation", validation, "--threshold-rule", "common")
     assert "thresholds:common by F1 on validation@" in common["unit_f1", "", "", ""]["signature"]
 

@@ -31,8 +31,10 @@ class TestTheWorkedExample:
         options = EvaluationOptions(thresholds=found, **FAST)
         assert evaluate(coded(TEST[0]), scored(TEST[1]), options=options)["unit_f1"].value == pytest.approx(f1, 1e-12)
         # The best score on validation is 1 by either rule.
-        best = evaluate(coded(VALIDATION[0]), scored(VALIDATION[1]), options=options)["unit_f1"]
-        assert best.value == 1.0
+        best = evaluate(coded(VALIDATION[0], sex=list("fmfm")), scored(VALIDATION[1]), options=options)
+        assert best["unit_f1"].value == 1.0
+        assert any("scores in hindsight, which are no result" in note for note in best.notes)
+        assert not any("hindsight" in note for note in evaluate(coded(TEST[0]), scored(TEST[1]), options=options).notes)
 
     def test_the_fixed_one(self) -> None:
         options = EvaluationOptions(thresholds=0.5, **FAST)

@@ -14,7 +14,7 @@ from affectcheck.annotations.matching import match
 from affectcheck.errors import InputError
 from affectcheck.evaluation.class_scores import LABELS_ONLY, MISSING_WRONG, NO_CLASSES, class_scores
 from affectcheck.evaluation.common_labels import common_table, settle_outside
-from affectcheck.evaluation.deciding import Thresholds, decisions, thresholds_for
+from affectcheck.evaluation.deciding import Thresholds, decisions, hindsight, thresholds_for
 from affectcheck.evaluation.labels import LabelTable, label_table
 from affectcheck.evaluation.options import RULES
 from affectcheck.records import Fault
@@ -115,11 +115,12 @@ def align(truth: AnnotationTable, prediction: PredictionTable, options: Evaluati
     rows, keys = _paired(truth, prediction, options)
     labels = labels_for(target, prediction.parts, options)
     aligned = aligned_rows(PairedRows(rows, prediction, target), labels, options)
+    told = hindsight(options.thresholds, truth, target)
     aligned = replace(
         aligned,
         mapping=str(labels),
         missing=keys.rule,
-        notes=tuple(dict.fromkeys((*truth.notes, *keys.notes, *aligned.notes))),
+        notes=tuple(dict.fromkeys((*truth.notes, *keys.notes, *aligned.notes, *told))),
         faults=(*prediction.faults, *keys.faults),
         output=prediction.card.output,
     )

@@ -6,20 +6,22 @@ A score that equals its threshold is a decision for the unit, whatever the other
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from affectcheck.annotations.listing import name_list
-from affectcheck.digest import digest_bytes
+from affectcheck.digest import digest_bytes, digest_table
 from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from affectcheck.annotations.table import AnnotationTable
     from affectcheck.models.card import Output
+    from affectcheck.schemes import Target
 
 #: Where a score says by itself what it means; any other score takes a stated threshold.
 NATURAL: Final[Mapping[Output, float]] = MappingProxyType({"probability": 0.5, "logit": 0.0})
@@ -38,11 +40,13 @@ class Thresholds:
         values: unit to threshold.
         how: how they were chosen, as it stands in a signature; empty where they were stated.
         notes: what the reader should know, such as a unit for which nothing could be chosen.
+        chosen_on: digest of the items and labels they were chosen on; empty where they were stated.
     """
 
     values: Mapping[str, float] = field(default_factory=dict)
     how: str = ""
     notes: tuple[str, ...] = ()
+    chosen_on: str = ""
 
     def __post_init__(self) -> None:
         """A threshold is a finite number."""
@@ -133,13 +137,25 @@ def _stated(told: Thresholds | Mapping[str, float] | float, units: Sequence[str]
             expected="one for each of " + ", ".join(units) + ", or a single number for all",
             cause="units that were left out, or that the validation data do not have" if given.how else "",
         )
-    return Thresholds({unit: given.values[unit] for unit in units}, given.how, given.notes)
+    return replace(given, values={unit: given.values[unit] for unit in units})
 
 
 def _named(stated: Thresholds, output: Output) -> Thresholds:
     """By its name where it is what the kind of score says by itself."""
     natural = not stated.how and set(stated.values.values()) == {NATURAL.get(output)}
     return Thresholds(stated.values, BY_KIND, stated.notes) if natural else stated
+
+
+def hindsight(told: Told, table: AnnotationTable, target: Target) -> tuple[str, ...]:
+    """A note where thresholds were chosen on the very items and labels that are scored with them."""
+    if not isinstance(told, Thresholds) or not told.chosen_on or told.chosen_on != labels_digest(table, target):
+        return ()
+    return ("the thresholds were chosen on the very data that are scored: scores in hindsight, which are no result",)
+
+
+def labels_digest(table: AnnotationTable, target: Target) -> str:
+    """Digest of a table's items and their labels, whatever else it says of them."""
+    return digest_table(table.frame.select("item", *target.columns))
 
 
 def decisions(scores: np.ndarray, thresholds: Thresholds | None, units: Sequence[str]) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 import numpy as np
 
 from affectcheck.errors import InputError, UnknownNameError
-from affectcheck.evaluation.deciding import NATURAL, Thresholds, decisions, thresholds_for
+from affectcheck.evaluation.deciding import NATURAL, Thresholds, decisions, labels_digest, thresholds_for
 from affectcheck.evaluation.options import EvaluationOptions
 from affectcheck.evaluation.stepping import align_after_steps
 from affectcheck.metrics import METRICS
@@ -75,7 +75,7 @@ def choose_thresholds(
     how += "" if tuple(points) == GRID else f" from {','.join(f'{point:g}' for point in points)}"
     if rule == "common":
         best = np.full(len(aligned.parts), _lowest_best(METRICS.get("unit_f1").compute(curve)))
-        return Thresholds(_by_unit(aligned, on_scale[best]), how)
+        return Thresholds(_by_unit(aligned, on_scale[best]), how, chosen_on=labels_digest(truth, target))
     per_unit = METRICS.get("unit_f1").parts
     values = np.nan_to_num(per_unit(curve), nan=0.0) if per_unit is not None else np.empty(0)
     chosen = on_scale[[_lowest_best(values[:, m]) for m in range(values.shape[1])]]
@@ -85,7 +85,7 @@ def choose_thresholds(
         for m, unit in enumerate(aligned.parts)
         if not seen[m]
     )
-    return Thresholds(_by_unit(aligned, chosen), how, notes)
+    return Thresholds(_by_unit(aligned, chosen), how, notes, labels_digest(truth, target))
 
 
 def threshold_curve(truth: np.ndarray, scores: np.ndarray, grid: np.ndarray) -> Units:
