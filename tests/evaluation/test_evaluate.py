@@ -382,3 +382,27 @@ class TestSignatures:
         for score in found:
             assert score.signature.resamples == ""
             assert not isinstance(score, Score) or (score.interval is None and score.floor is None)
+
+
+class TestTallies:
+    def test_what_cannot_be_counted_is_refused(self) -> None:
+        from affectcheck.evaluation.alignment import align
+        from affectcheck.evaluation.counting import count
+        from affectcheck.tallies import Histogram, Spread, TrueRanks
+
+        aligned = align(labelled(("anger",)), predicted(("anger",)), EvaluationOptions())
+        for kind, words in ((Spread, "cannot be counted here"), (Histogram, "no range"), (TrueRanks, "no scores")):
+            with pytest.raises(InputError, match=words):
+                count(kind, aligned, slice(None), {})
+
+    def test_many_values_that_cross_are_grouped_without_a_table(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        from affectcheck.evaluation import grouping
+
+        sex, age = ["f", "m", "f", None] * 6, ["20", "30", "30", "20"] * 6
+        table = labelled(("anger",) * 24, sex=sex, age=age)
+        one = grouping.attribute(table, table.frame, "sex*age", 0)
+        monkeypatch.setattr(grouping, "LARGEST_TABLE", 1)
+        other = grouping.attribute(table, table.frame, "sex*age", 0)
+        assert one.groups == other.groups == ("f*20", "f*30", "m*30")
+        assert one.codes.tolist() == other.codes.tolist()
+        assert one.excluded == other.excluded == {"missing": 0, "missing*20": 6}

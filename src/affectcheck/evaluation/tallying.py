@@ -67,10 +67,6 @@ class TallyBook:
             self._grouped[key] = self._parts(kind, attribute, self.blocks, self.n_blocks)
         return cast("Grouped[Kind]", self._grouped[key])
 
-    def items(self, kind: type[Kind], attribute: Attribute) -> Grouped[Kind]:
-        """Tallies of one item each, by group; of as many items as memory holds."""
-        return self._parts(kind, attribute, np.arange(self.height), self.height)
-
     def item_blocks(
         self, kind: type[Kind], attribute: Attribute | None = None
     ) -> Iterator[Kind] | Iterator[Grouped[Kind]]:
