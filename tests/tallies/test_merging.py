@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affectcheck.errors import InputError
@@ -34,6 +34,7 @@ def assert_equal(one, other) -> None:
 
 
 @given(CODES)
+@settings(deadline=None)
 def test_merged_cells_are_what_counting_by_code_gives(codes):
     given_codes = np.array(codes)
     cells = np.arange(60) % given_codes.size
@@ -65,6 +66,7 @@ def test_codes_that_do_not_fit_are_refused(codes, message):
 
 
 @given(CODES, st.integers(0, 2**16))
+@settings(deadline=None)
 def test_sums_of_real_tallies_depend_on_nothing_but_the_order(codes, seed):
     cells = np.arange(40) % len(codes)
     first, second = (merged(tallies(cells, len(codes), seed)[3], codes, 4) for _ in range(2))

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 
     from affectcheck.tallies.tally import Tally
 
+#: Zeros that may be added for each tally, where all are added at once; else they are added in pairs.
+_WASTE = 4
+
 AnyTally = TypeVar("AnyTally", bound="Tally")
 
 
 def merged(tally: AnyTally, codes: ArrayLike, number: int) -> AnyTally:
-    """One tally a code, by adding up pairs until one of each is left.
+    """One tally a code.
 
-    Pairs are neighbours in the given order, so that the sums of real tallies depend on nothing else.
+    The sums of real tallies depend on their values, codes and order, and on nothing else.
 
     Args:
         tally: (R, ...) tallies.
@@ -49,6 +52,10 @@ def merged(tally: AnyTally, codes: ArrayLike, number: int) -> AnyTally:
     left, tally = given[order], tally[order]
     if left.size and all(getattr(tally, name).dtype.kind in "iu" for name in tally.TRAILING):
         return _summed(tally, left, number)
+    starts = np.flatnonzero(np.concatenate([[True], left[1:] != left[:-1]])) if left.size else np.empty(0, np.intp)
+    sizes = np.diff(np.append(starts, left.size))
+    if starts.size * sizes.max(initial=0) <= _WASTE * left.size:
+        tally, left = _side_by_side(tally, starts, sizes), left[starts]
     while (paired := _second_of_pairs(left)).size:
         kept = np.delete(np.arange(left.size), paired)
         both = np.searchsorted(kept, paired - 1)
@@ -58,6 +65,15 @@ def merged(tally: AnyTally, codes: ArrayLike, number: int) -> AnyTally:
     places = np.full(number, left.size)
     places[left] = np.arange(left.size)
     return tally.joined([_zero(tally)])[places]
+
+
+def _side_by_side(tally: AnyTally, starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> AnyTally:
+    """Sums of runs of tallies that are about equally long: all at once, the shorter ones filled up by zeros."""
+    if not starts.size:
+        return tally
+    rows = starts[:, None] + np.arange(sizes.max())
+    rows[np.arange(sizes.max()) >= sizes[:, None]] = tally.shape[0]
+    return tally.joined([_zero(tally)])[rows].pooled(1)
 
 
 def _summed(tally: AnyTally, codes: NDArray[Any], number: int) -> AnyTally:
