@@ -45,6 +45,14 @@ def test_merged_cells_are_what_counting_by_code_gives(codes):
         assert_equal(merged(by_cell, given_codes, 4), direct[:4])
 
 
+def test_runs_of_unequal_length_merge_too():
+    codes = np.array([*[5] * 41, *range(5), *range(6, 30), -1])
+    cells = np.arange(400) % codes.size
+    direct = np.where(codes[cells] >= 0, codes[cells], 30)
+    for by_cell, whole in zip(tallies(cells, codes.size), tallies(direct, 31), strict=True):
+        assert_equal(merged(by_cell, codes, 30), whole[:30])
+
+
 def test_nothing_merges_into_nothing():
     for tally in tallies(np.arange(6) % 3, 3):
         assert_equal(merged(tally[:0], np.empty(0, int), 2), merged(tally, np.full(3, -1), 2))

@@ -210,7 +210,8 @@ def _tallies(
     """Which rows have a known label (None: all), and the tallies of a batch."""
     if isinstance(asked.scheme, DimensionScheme):
         truth, prediction = (_reals(batch, names) for names in (asked.truth, asked.prediction))
-        known = ~np.isnan(truth).all(axis=1)
+        unknown = np.isnan(truth)
+        known = ~unknown.all(axis=1) if unknown.any() else np.ones(0, bool)
         made: dict[type[Tally], Tally] = {Moments: Moments.of(truth, prediction, **where)}
         if asked.histogram:
             bins = Range(asked.scheme.low, asked.scheme.high)
