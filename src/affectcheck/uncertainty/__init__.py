@@ -1,5 +1,7 @@
 """Uncertainty: bootstrap on tallies, paired tests and ranks of models, noise floors, differences, random models."""
 
+from affectcheck.uncertainty.agreeing_values import Values
+from affectcheck.uncertainty.answers import Answers
 from affectcheck.uncertainty.bootstrap import (
     Resampled,
     cluster_bootstrap,
@@ -8,6 +10,7 @@ from affectcheck.uncertainty.bootstrap import (
     resample_items,
 )
 from affectcheck.uncertainty.differences import Difference, cluster_t_difference, detectable, paired_t_difference
+from affectcheck.uncertainty.disparity_plans import DisparityAim, DisparityPlan, DisparityRow, plan_disparity
 from affectcheck.uncertainty.floors import (
     Dealt,
     Floors,
@@ -20,6 +23,7 @@ from affectcheck.uncertainty.floors import (
 )
 from affectcheck.uncertainty.grouped import Grouped
 from affectcheck.uncertainty.holm import holm
+from affectcheck.uncertainty.influence import Spread, influences, spread_of
 from affectcheck.uncertainty.intervals import (
     FEW,
     LEAST,
@@ -30,7 +34,11 @@ from affectcheck.uncertainty.intervals import (
     number_of,
     too_few,
 )
+from affectcheck.uncertainty.jackknife import Contrast, LeftOut, without_each
 from affectcheck.uncertainty.paired import Exchanged, Exchanging, exchange, resample_together
+from affectcheck.uncertainty.plan_checks import Check, Share, Simulating, check_plan
+from affectcheck.uncertainty.planning import Aim, Plan, PlanRow, plan_groups, plan_models
+from affectcheck.uncertainty.populations import Population
 from affectcheck.uncertainty.proportions import Proportions, wilson
 from affectcheck.uncertainty.ranks import RankIntervals, rank_intervals, ranks
 from affectcheck.uncertainty.simulate import (
@@ -43,28 +51,46 @@ from affectcheck.uncertainty.simulate import (
     simulate_dimensions,
 )
 from affectcheck.uncertainty.stacking import items_by_part, items_of, stack
+from affectcheck.uncertainty.study import Study
 
 __all__ = [
     "FEW",
     "LEAST",
+    "Aim",
+    "Answers",
+    "Check",
+    "Contrast",
     "Dealt",
     "Difference",
+    "DisparityAim",
+    "DisparityPlan",
+    "DisparityRow",
     "Exchanged",
     "Exchanging",
     "Floors",
     "Grouped",
     "Intervals",
+    "LeftOut",
     "Method",
     "NullDistances",
     "NullThreshold",
     "Permuting",
+    "Plan",
+    "PlanRow",
+    "Population",
     "Proportions",
     "RankIntervals",
     "Resampled",
     "ResampledValues",
     "Resampling",
+    "Share",
+    "Simulating",
     "Simulation",
+    "Spread",
+    "Study",
+    "Values",
     "bin_shares",
+    "check_plan",
     "cluster_bootstrap",
     "cluster_t_difference",
     "deal",
@@ -73,12 +99,16 @@ __all__ = [
     "detectable",
     "exchange",
     "holm",
+    "influences",
     "items_by_part",
     "items_of",
     "noise_floor",
     "noise_floor_items",
     "number_of",
     "paired_t_difference",
+    "plan_disparity",
+    "plan_groups",
+    "plan_models",
     "rank_intervals",
     "ranks",
     "resample",
@@ -88,7 +118,9 @@ __all__ = [
     "simulate_bins",
     "simulate_categories",
     "simulate_dimensions",
+    "spread_of",
     "stack",
     "too_few",
     "wilson",
+    "without_each",
 ]

@@ -69,3 +69,35 @@ def tolerance_rank(number: ArrayLike, share: float, certainty: float) -> NDArray
     # P(rank r bounds it) = P(Binomial(n, share) <= r - 1); the inverse is not whole, and NaN where n is 0.
     below = np.ceil(np.nan_to_num(_special().bdtrik(certainty, n, share)) - 1e-9)
     return np.asarray(np.minimum(below + 1.0, n), np.intp)
+
+
+def chi_square_quantile(p: float, degrees: float) -> float:
+    """Quantile of the chi-square distribution.
+
+    Example:
+        >>> round(chi_square_quantile(0.95, 1), 3)
+        3.841
+    """
+    return float(_special().chdtri(degrees, 1.0 - p))
+
+
+def beta_quantile(p: ArrayLike, a: float, b: float) -> Floats:
+    """Quantile of the beta distribution on 0 … 1.
+
+    Example:
+        >>> float(beta_quantile(0.25, 1.0, 1.0))
+        0.25
+    """
+    return np.asarray(_special().betaincinv(a, b, p), np.float64)
+
+
+def noncentral_t_cdf(x: ArrayLike, degrees: ArrayLike, centre: ArrayLike) -> Floats:
+    """Probability that a noncentral t is at most x.
+
+    Example:
+        >>> round(float(noncentral_t_cdf(2.0, 10.0, 2.0)), 3)
+        0.481
+    """
+    found = np.asarray(_special().nctdtr(degrees, centre, x), np.float64)
+    # So far out in a tail that SciPy has no number for it.
+    return np.where(np.isnan(found), np.where(np.asarray(x) < np.asarray(centre), 0.0, 1.0), found)
