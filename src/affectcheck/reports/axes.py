@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 WIDE: Final = 328  # fits a telephone without being shrunk
 NARROW: Final = 252  # four stand side by side on a desk
 WIDEST: Final = 520  # one panel with long labels
-LONG: Final = 24  # characters of a label that the other widths cut off
+LONG: Final = 22  # characters of a label; longer ones take more room
 STEP: Final = 24
 FONT: Final = "Arial"  # its widths are known to the renderer; the page draws with the same metrics
 
@@ -38,7 +38,7 @@ def themed(chart: Any, width: int = WIDE) -> Any:
     return (
         chart.configure(background="transparent", font=FONT, padding=4)
         .configure_view(stroke=None)
-        .configure_axis(labelLimit=width // 2, **axis, **sizes)
+        .configure_axis(labelLimit=width * 3 // 5, **axis, **sizes)
         .configure_title(color=INK, fontSize=12, anchor="start", fontWeight="bold", limit=width - 10, offset=8)
     )
 

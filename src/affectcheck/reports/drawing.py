@@ -71,9 +71,9 @@ def specs(chart: Any) -> list[tuple[Any, str]]:
 @specs.register
 def _dots(chart: DotChart) -> list[tuple[Any, str]]:
     plot = _signed if chart.signed else _unsigned
-    width = NARROW if len(chart.panels) > 3 else WIDE
-    if len(chart.panels) == 1 and max(len(dot.label) for dot in chart.panels[0].dots) > LONG:
-        width = WIDEST
+    longest = max((len(dot.label) for panel in chart.panels for dot in panel.dots), default=0)
+    width = NARROW if len(chart.panels) > 3 and longest <= LONG else WIDE
+    width = WIDEST if len(chart.panels) == 1 and longest > LONG else width
     return [(sized(plot(panel), panel.title, len(panel.dots), width), _said(panel)) for panel in chart.panels]
 
 

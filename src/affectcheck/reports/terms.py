@@ -107,9 +107,9 @@ METHODS: Final = (
     Term(
         "Three conventions",
         "The paper's formulae, its published tables and its public code do not agree, so every number says which it "
-        "follows. `paper`: the formulae as printed. `tables`: what the published tables must have used. `upstream`: the "
-        "authors' public code. In `paper`, EOP and SP divide by the number of classes C and cannot exceed 2/C, so that "
-        "hardly any model could fail a limit of 0.1; the limit is therefore judged in `tables`, where they reach 1.",
+        "follows. “paper”: the formulae as printed; “tables”: what the published tables must have used; “upstream”: the "
+        "authors' public code. In “paper”, EOP and SP divide by the number of classes C and cannot exceed 2/C, so that "
+        "hardly any model could fail a limit of 0.1; the limit is therefore judged in “tables”, where they reach 1.",
         "conventions",
     ),
     Term(

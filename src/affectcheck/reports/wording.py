@@ -19,6 +19,7 @@ _SYMBOLS: Final = {"gt": ">", "lt": "<", "abs_lt": "<", "abs_gt": ">"}
 _UNPRINTABLE: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
+_DIGEST: Final = re.compile(r"@[0-9a-f]{6,}")
 
 Value = TypeVar("Value")
 
@@ -109,6 +110,11 @@ def percent(share: float) -> str:
 def p_text(p_value: float) -> str:
     """A p-value with three decimals, or that it is below them."""
     return f"{p_value:.3f}" if p_value >= 0.0005 else "< 0.001"
+
+
+def without_digests(text: str) -> str:
+    """A sentence on data without their digests, which stand in the signatures."""
+    return _DIGEST.sub("", text)
 
 
 def count_text(count: int, one: str, many: str = "") -> str:

@@ -41,7 +41,7 @@ def value_cell(reading: Reading, score: Scored | None, *, compact: bool = False)
         return Cell("undefined", link, detail=score.reason, weak=faint)
     base = reading.baseline(score)
     random = f"random {number(base.value, signed=signed)}" if isinstance(base, Score) else ""
-    below = beside(*_interval(score), random, ceiling_text(reading, score))
+    below = beside(*_interval(score), random, _human(reading, score))
     return Cell(number(score.value, signed=signed), link, detail=below, weak=faint)
 
 
@@ -84,13 +84,18 @@ def people_beside(reading: Reading, score: Scored) -> dict[str, Scored]:
     return {role_of(name): found for name, found in reading.ceilings(score).items()}
 
 
-def ceiling_text(reading: Reading, score: Scored) -> str:
-    """The human ceiling in words, where only one has room: that of a rater who had no part in the truth."""
+def ceiling(reading: Reading, score: Scored) -> tuple[str, Score] | None:
+    """The human ceiling where only one has room: that of a rater who had no part in the truth; None without any."""
     people = {role: s for role, s in people_beside(reading, score).items() if isinstance(s, Score)}
     if not people:
-        return ""
+        return None
     role = LEFT_OUT if LEFT_OUT in people else next(iter(people))
-    return f"{role} {number(people[role].value)}"
+    return role, people[role]
+
+
+def _human(reading: Reading, score: Scored) -> str:
+    found = ceiling(reading, score)
+    return f"human {number(found[1].value, signed=is_signed(score.metric))}" if found else ""
 
 
 def role_of(name: str) -> str:

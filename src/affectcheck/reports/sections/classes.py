@@ -9,7 +9,7 @@ from affectcheck.reports.charts import DotChart, MatrixChart, Panel
 from affectcheck.reports.document import Cell, Column, Details, Figure, Row, Section, Table
 from affectcheck.reports.remarks import methods
 from affectcheck.reports.sections.cells import DASH, note_lines, value_cell
-from affectcheck.reports.sections.group_scores import PANELS, dot
+from affectcheck.reports.sections.group_scores import MANY, PANELS, dot
 from affectcheck.reports.sections.scatter import clouds, histograms
 from affectcheck.reports.sections.tables import rows_of
 from affectcheck.reports.sections.units import unit_counts
@@ -92,10 +92,15 @@ def _confusions(rows: list[dict[str, Any]], declared: tuple[str, ...]) -> tuple[
     truths = _ordered([truth for truth, _ in pairs], declared)
     predictions = _ordered([prediction for _, prediction in pairs], declared)
     blocks: list[Block] = []
+    folded: dict[str, list[Figure]] = {}
     for (attribute, group), counts in kinds.items():
         where = f" ({attribute} = {group})" if group else ""
         figure = confusion_figure(truths, predictions, counts, where)
-        blocks.append(Details(f"Confusion matrix{where}", (figure,)) if group else figure)
+        (folded.setdefault(attribute, []) if group else blocks).append(figure)
+    for attribute, figures in folded.items():
+        # Of many groups the counts alone: twenty drawings would hide what is to be seen.
+        shown = figures if len(figures) <= MANY else [figure.table for figure in figures if figure.table]
+        blocks.append(Details(f"Confusion matrices by {attribute}", tuple(shown)))
     return tuple(blocks)
 
 

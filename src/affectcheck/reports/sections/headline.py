@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from affectcheck.records import Score
 from affectcheck.reports.document import Cell, Column, Details, Row, Section, Table, Text
@@ -11,7 +11,7 @@ from affectcheck.reports.remarks import methods
 from affectcheck.reports.sections.cells import note_lines, score_table
 from affectcheck.reports.sections.tables import rows_of
 from affectcheck.reports.sections.units import thresholds
-from affectcheck.reports.wording import count_text, number, plain
+from affectcheck.reports.wording import count_text, number, plain, without_digests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from affectcheck.records import Scored
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading
+
+_PART_OF_IT: Final = "the truth, which they helped to make"
 
 
 def build(reading: Reading) -> Section | None:
@@ -47,9 +49,10 @@ def _people(view: Reading, scores: Sequence[Scored]) -> tuple[Text, ...]:
     truths: dict[str, dict[str, None]] = {}
     for score in scores:
         for name, found in view.ceilings(score).items():
-            truths.setdefault(name, {})[found.signature.truth] = None
-    told = [f"{name} against {' or '.join(filter(None, against)) or 'the truth'}" for name, against in truths.items()]
-    return (Text(f"Human ceilings, people in the model's place: {'; '.join(told)}."),) if told else ()
+            truths.setdefault(name, {})[found.signature.truth or _PART_OF_IT] = None
+    told = [f"{name} against {' or '.join(against)}" for name, against in truths.items()]
+    said = without_digests("; ".join(told))
+    return (Text(f"Human ceilings, people in the model's place: {said}."),) if told else ()
 
 
 def _interval_note(view: Reading) -> tuple[Text, ...]:

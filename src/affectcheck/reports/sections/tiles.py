@@ -10,7 +10,7 @@ from affectcheck.reports.document import Tile
 from affectcheck.reports.glossary import is_difference
 from affectcheck.reports.reading import tally
 from affectcheck.reports.remarks import briefly, why_no_interval
-from affectcheck.reports.sections.cells import ceiling_text
+from affectcheck.reports.sections.cells import ceiling
 from affectcheck.reports.sections.differences import reading_of_difference
 from affectcheck.reports.sections.fairness import judged_of
 from affectcheck.reports.sections.sorting import sort
@@ -44,8 +44,8 @@ def _score_tile(reading: Reading, score: Scored) -> Tile:
     before, base = reading.before(score), reading.baseline(score)
     detail += [f"before the steps {score_text(before)}"] if before is not None else []
     detail += [f"random model {score_text(base)}"] if base is not None else []
-    ceiling = ceiling_text(reading, score)
-    detail += [f"human ceiling: {ceiling}"] if ceiling else []
+    human = ceiling(reading, score)
+    detail += [f"human ceiling {number(human[1].value)} ({human[0]})"] if human else []
     return Tile(name, number(score.value), " · ".join(detail), reading.link(score.signature))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from affectcheck.reports.document import Cell, Column, Details, Row, Table, Text
 from affectcheck.reports.sections.cells import DASH
 from affectcheck.reports.sections.tables import rows_of
-from affectcheck.reports.wording import percent, plain
+from affectcheck.reports.wording import percent, plain, without_digests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ def thresholds(reading: Reading) -> tuple[Block, ...]:
         return tuple(Text(f"Thresholds of the action units: {line}.") for line in told if line != _BY_KIND)
     values = {str(row["unit"]): float(row["threshold"]) for row in rows}
     output, how = plain(rows[0].get("output")), str(rows[0].get("how") or "")
-    chosen = {"": "stated", _BY_KIND: "as the kind of score says by itself"}.get(how, f"chosen {how}")
+    chosen = {"": "stated", _BY_KIND: "as the kind of score says by itself"}.get(how, f"chosen {without_digests(how)}")
     low, high = min(values.values()), max(values.values())
     if low == high:
         return (Text(f"An action unit counts as present from a {output} of {low:g} on ({chosen})."),)
