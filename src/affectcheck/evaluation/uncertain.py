@@ -11,21 +11,23 @@ import numpy as np
 from affectcheck.tallies import Confusion, Sample
 from affectcheck.uncertainty import (
     LEAST,
+    MOST_LEFT_OUT,
+    Contrast,
     Grouped,
+    LeftOut,
     Permuting,
     Resampling,
-    cluster_t_difference,
     items_by_part,
     items_of,
     noise_floor,
     noise_floor_items,
     number_of,
-    paired_t_difference,
     resample,
     resample_blocks,
     resample_items,
     stack,
     too_few,
+    without_each,
 )
 
 if TYPE_CHECKING:
@@ -46,8 +48,6 @@ MOST_PERMUTED: Final = 50_000
 MOST_RESAMPLED: Final = 20_000
 #: Values (an item's, of one unit or dimension) times draws that are ranked anew: some 10 s.
 MOST_RANKED: Final = 500_000_000
-#: Clusters left out one at a time; more are left out in so many blocks.
-MOST_LEFT_OUT: Final = 400
 
 
 class Certainty(NamedTuple):
@@ -56,15 +56,6 @@ class Certainty(NamedTuple):
     interval: Interval | None = None
     floor: NoiseFloor | None = None
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class _Jackknife:
-    """Tallies of both groups without each cluster in turn, and whether a cluster may be in both."""
-
-    whole: tuple[Tally, Tally]
-    without: tuple[Tally | None, Tally | None]
-    paired: bool
 
 
 @dataclass(eq=False)
@@ -83,7 +74,7 @@ class Uncertainty:
     _resampled: dict[tuple[type[Tally], str], Resampled[Any] | str] = field(default_factory=dict)
     _made: dict[tuple[type[Tally], str, Compute], Intervals] = field(default_factory=dict)
     _floors: dict[tuple[type[Tally], str], Floors | str] = field(default_factory=dict)
-    _jackknives: dict[tuple[type[Tally], str], _Jackknife] = field(default_factory=dict)
+    _jackknives: dict[tuple[type[Tally], str], Contrast] = field(default_factory=dict)
 
     def intervals(
         self, compute: Compute, kind: type[Tally], attribute: Attribute | None = None, *, asked: bool = False
@@ -211,16 +202,11 @@ class Uncertainty:
         key = (kind, attribute.name)
         if key not in self._jackknives:
             self._jackknives[key] = _jackknife(self.book.grouped(kind, attribute))
-        made = self._jackknives[key]
-        first, second = (_pseudo_values(compute, made.whole[g], made.without[g], index) for g in (0, 1))
-        compare = paired_t_difference if made.paired else cluster_t_difference
-        found = compare(first, second, level=level, unit=unit)
+        found = self._jackknives[key].difference(lambda tally: _at(compute(tally), index), level=level, unit=unit)
         if found.interval is None:
             return Certainty(notes=(f"no interval: {found.reason}",))
-        value = float(np.subtract(*(_at(compute(made.whole[g]), index) for g in (0, 1))))
-        reach = (found.interval.high - found.interval.low) / 2.0
-        interval = replace(found.interval, low=value - reach, high=value + reach, method="jackknife t")
-        return Certainty(replace(interval, clusters=self.book.clusters.size if unit == "item" else interval.clusters))
+        clusters = self.book.clusters.size if unit == "item" else found.interval.clusters
+        return Certainty(replace(found.interval, clusters=clusters))
 
 
 def ranked_too_long(values: int, draws: int, noun: str = "resamples") -> str:
@@ -248,34 +234,16 @@ def certainty_at(found: Intervals | str | None, *index: int) -> Certainty:
     return Certainty(interval, None, (f"no interval: {reason}",) if reason else ())
 
 
-def _jackknife(grouped: Grouped[Any]) -> _Jackknife:
+def _jackknife(grouped: Grouped[Any]) -> Contrast:
     """Leave every cluster out of both groups; many clusters are left out in blocks."""
     held = grouped.compact()
     whole = held.pooled()
     if held.nested:
         parts = [held.parts[held.group == g] for g in (0, 1)]
-        return _Jackknife((whole[0], whole[1]), (_without_each(parts[0]), _without_each(parts[1])), paired=False)
-    without = _left_out(held, held.size)
-    return _Jackknife((whole[0], whole[1]), (without[:, 0], without[:, 1]), paired=True)
-
-
-def _without_each(tallies: Tally) -> Tally | None:
-    clusters = tallies.shape[0]
-    return _left_out(tallies, clusters) if clusters >= 2 else None
-
-
-def _left_out(tallies: Any, clusters: int) -> Any:
-    blocks = min(clusters, MOST_LEFT_OUT)
-    return tallies.weighted(np.arange(blocks)[:, None] != np.arange(clusters)[None, :] % blocks)
-
-
-def _pseudo_values(compute: Compute, whole: Tally, without: Tally | None, index: int | None) -> np.ndarray:
-    """(K,) jackknife pseudo-values of a pooled metric: K times the whole minus K - 1 times that without one."""
-    value = _at(compute(whole), index)
-    if without is None:
-        return np.atleast_1d(value)
-    blocks = without.shape[0]
-    return np.asarray(blocks * value - (blocks - 1) * _at(compute(without), index))
+        first, second = (LeftOut(whole[g], without_each(part, part.shape[0])) for g, part in enumerate(parts))
+        return Contrast(first, second)
+    without = without_each(held, held.size)
+    return Contrast(LeftOut(whole[0], without[:, 0]), LeftOut(whole[1], without[:, 1]), paired=True)
 
 
 def _at(values: np.ndarray, index: int | None) -> np.ndarray:

@@ -34,7 +34,7 @@ from affectcheck.uncertainty.intervals import (
     number_of,
     too_few,
 )
-from affectcheck.uncertainty.jackknife import Contrast, LeftOut, without_each
+from affectcheck.uncertainty.jackknife import MOST_LEFT_OUT, Contrast, LeftOut, without_each
 from affectcheck.uncertainty.paired import Exchanged, Exchanging, exchange, resample_together
 from affectcheck.uncertainty.plan_checks import Check, Share, Simulating, check_plan
 from affectcheck.uncertainty.planning import Aim, Plan, PlanRow, plan_groups, plan_models
@@ -56,6 +56,7 @@ from affectcheck.uncertainty.study import Study
 __all__ = [
     "FEW",
     "LEAST",
+    "MOST_LEFT_OUT",
     "Aim",
     "Answers",
     "Check",
