@@ -210,3 +210,16 @@ def test_thresholds_are_told_shortly() -> None:
     assert many.startswith("40@")
     assert hash(Thresholds({"AU1": 0.4})) == hash(Thresholds({"AU1": 0.4}))
     assert EvaluationOptions(thresholds={"AU1": 0.4}).thresholds == Thresholds({"AU1": 0.4})
+
+
+def test_they_are_chosen_after_the_steps() -> None:
+    truth, chances = VALIDATION
+    logits = np.log(np.array(chances) / (1 - np.array(chances))).tolist()
+    options = EvaluationOptions(steps="sigmoid", **FAST)
+    found = choose_thresholds(coded(truth), scored(logits, "logit"), options=options)
+    assert found.values == {"AU1": 0.35, "AU12": 0.45}
+    told = evaluate(
+        coded(truth), scored(logits, "logit"), options=EvaluationOptions(steps="sigmoid", thresholds=found, **FAST)
+    )
+    assert told["unit_f1"].value == 1.0
+    assert told["unit_f1"].signature.steps
