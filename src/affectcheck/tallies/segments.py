@@ -34,7 +34,14 @@ def moments_by_cell(pairs: Pairs, where: Cells) -> dict[str, Floats]:
     for rows in chunks(pairs.items):
         order = _Order.of(where.chunk(rows), where.size, rows.stop - rows.start)
         for dimension, total in enumerate(totals):
-            total.add(*_sorted(pairs, rows, dimension, order))
+            made = _all_known(pairs, rows, dimension, order)
+            if made is not None:
+                total.add(made, order.present)
+                continue
+            truth, prediction, known, left = _checked(pairs, rows, dimension, order)
+            total.leave(left)
+            if known.starts.size:
+                total.add(_segments(truth, prediction, known), known.present)
     return {
         name: np.stack([total.fields[name] for total in totals], axis=-1)
         if totals
@@ -103,20 +110,30 @@ def _argsort(codes: NDArray[np.intp], cells: int) -> NDArray[np.intp]:
     return by_low[np.argsort((codes[by_low] >> 16).astype(np.uint16), kind="stable")]
 
 
-def _sorted(
+def _all_known(pairs: Pairs, rows: slice, dimension: int, order: _Order) -> dict[str, Floats] | None:
+    """Moments of each segment of a chunk; None unless every value is finite, which their extremes show."""
+    if not order.starts.size:
+        return None
+    # Copied in order first, so that what is then taken out of order lies in cache.
+    truth, prediction = (
+        order.taken(side[rows, dimension].astype(np.float64)) for side in (pairs.truth, pairs.prediction)
+    )
+    with np.errstate(invalid="ignore", over="ignore"):
+        made = _segments(truth, prediction, order)
+    ends = [made[f"{end}_{side}"] for end in ("min", "max") for side in _SIDES[:2]]
+    return made if all(np.isfinite(values).all() for values in ends) else None
+
+
+def _checked(
     pairs: Pairs, rows: slice, dimension: int, order: _Order
-) -> tuple[Floats, Floats, _Order, NDArray[np.intp] | None]:
+) -> tuple[Floats, Floats, _Order, NDArray[np.intp]]:
     """Known truth and prediction of a chunk in order, their segments, and the cells of the rows of unknown truth."""
     truth = pairs.truth[rows, dimension].astype(np.float64)
     prediction = pairs.prediction[rows, dimension].astype(np.float64)
     require_finite(prediction, "prediction", rows.start, dimension)
     unknown = np.isnan(truth)
-    some = bool(unknown.any())
-    require_finite(np.where(unknown, 0.0, truth) if some else truth, "truth", rows.start, dimension)
-    truth, prediction = order.taken(truth), order.taken(prediction)
-    if not some:
-        return truth, prediction, order, None
-    unknown = order.taken(unknown)
+    require_finite(np.where(unknown, 0.0, truth), "truth", rows.start, dimension)
+    truth, prediction, unknown = (order.taken(values) for values in (truth, prediction, unknown))
     left = np.zeros(int(unknown.sum()), np.intp) if order.codes is None else order.codes[unknown]
     return truth[~unknown], prediction[~unknown], order.masked(~unknown), left
 
@@ -132,13 +149,12 @@ class _Totals:
         for side in _SIDES[:2]:
             self.fields |= {f"min_{side}": np.full(cells, np.inf), f"max_{side}": np.full(cells, -np.inf)}
 
-    def add(self, truth: Floats, prediction: Floats, order: _Order, unknown: NDArray[np.intp] | None) -> None:
+    def leave(self, unknown: NDArray[np.intp]) -> None:
+        """Count rows of unknown truth by their cells."""
+        self.fields["unknown"] += np.bincount(unknown, minlength=self.fields["unknown"].size)
+
+    def add(self, made: dict[str, Floats], cells: NDArray[np.intp]) -> None:
         """Merge the segments of a chunk into their cells."""
-        if unknown is not None:
-            self.fields["unknown"] += np.bincount(unknown, minlength=self.fields["unknown"].size)
-        if not order.starts.size:
-            return
-        made, cells = _segments(truth, prediction, order), order.present
         old = {name: values[cells] for name, values in self.fields.items()}
         both = old["n"] + made["n"]
         share = old["n"] * made["n"] / both
