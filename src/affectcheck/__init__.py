@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         evaluate,
         evaluate_frames,
         gold_standard,
+        read_pilot,
     )
     from affectcheck.media import Clip, Item, decode_audio
     from affectcheck.models import ModelCard, Predictor, fuse, load_model
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from affectcheck.reports import write_report
     from affectcheck.schemes import scheme
     from affectcheck.training import TrainOptions, cross_validate, train
+    from affectcheck.uncertainty import Aim, DisparityAim, Study, check_plan, plan_disparity, plan_groups, plan_models
 
 #: Room to the public names it gives.
 _ROOMS = {
@@ -65,6 +67,7 @@ _ROOMS = {
         "evaluate",
         "evaluate_frames",
         "gold_standard",
+        "read_pilot",
     ),
     "media": ("Clip", "Item", "decode_audio"),
     "models": ("ModelCard", "Predictor", "fuse", "load_model"),
@@ -74,6 +77,7 @@ _ROOMS = {
     "reports": ("write_report",),
     "schemes": ("scheme",),
     "training": ("TrainOptions", "cross_validate", "train"),
+    "uncertainty": ("Aim", "DisparityAim", "Study", "check_plan", "plan_disparity", "plan_groups", "plan_models"),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 
@@ -81,10 +85,12 @@ __all__ = [
     "AffectcheckError",
     "Agreement",
     "AgreementOptions",
+    "Aim",
     "AnnotationTable",
     "AuditOptions",
     "Clip",
     "CompareOptions",
+    "DisparityAim",
     "Evaluation",
     "EvaluationOptions",
     "InputError",
@@ -98,6 +104,7 @@ __all__ = [
     "RunRecord",
     "Score",
     "Signature",
+    "Study",
     "SuiteOptions",
     "TrainOptions",
     "Undefined",
@@ -106,6 +113,7 @@ __all__ = [
     "__version__",
     "agreement",
     "audit",
+    "check_plan",
     "compare",
     "compare_runs",
     "cross_validate",
@@ -120,7 +128,11 @@ __all__ = [
     "load_suites",
     "make_table",
     "partition",
+    "plan_disparity",
+    "plan_groups",
+    "plan_models",
     "predict",
+    "read_pilot",
     "read_predictions",
     "read_ratings",
     "read_table",

@@ -28,6 +28,7 @@ VERBS = (
     "score",
     "compare",
     "raters",
+    "plan",
     "test",
     "report",
     "runs",

@@ -9,6 +9,7 @@ from affectcheck.evaluation.frames import evaluate_frames, file_thresholds, fram
 from affectcheck.evaluation.gold import gold_standard, rater_weights
 from affectcheck.evaluation.items import ITEMS_FILE, Layout, ScoredItems
 from affectcheck.evaluation.options import EvaluationOptions
+from affectcheck.evaluation.pilot import Pilot, PilotColumns, agreement_of, read_pilot
 from affectcheck.evaluation.raters_agreement import Agreement, AgreementOptions, agreement
 from affectcheck.evaluation.result import Evaluation, ScoreView, scores_frame
 from affectcheck.evaluation.run import evaluate
@@ -29,6 +30,8 @@ __all__ = [
     "Evaluation",
     "EvaluationOptions",
     "Layout",
+    "Pilot",
+    "PilotColumns",
     "ScoreView",
     "ScoredColumns",
     "ScoredItems",
@@ -36,6 +39,7 @@ __all__ = [
     "Thresholds",
     "Votes",
     "agreement",
+    "agreement_of",
     "choose_steps",
     "choose_thresholds",
     "chosen_metrics",
@@ -46,6 +50,7 @@ __all__ = [
     "frame_thresholds",
     "gold_standard",
     "rater_weights",
+    "read_pilot",
     "read_votes",
     "score_file",
     "score_folder",
