@@ -230,3 +230,16 @@ class TestCases:
         assert "excluded:missing=2" in found["dpd", "gender", "", ""]["signature"]
         assert run(["score", path, *words, "--resamples", "0"]) == 0
         assert "2 items in no group of 'gender': missing 2" in capsys.readouterr().err
+
+
+def test_a_kind_of_output_that_the_file_does_not_hold(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "made.csv"
+    path.write_text("item,truth,prediction,v,pv\na,x,x,0.1,0.2\nb,y,x,0.3,0.4\n")
+    told = refused(capsys, str(path), "--labels", "x,y", "--output-kind", "logit")
+    assert "declared as logit, but there are no score columns" in told
+    assert "score_LABEL" in told
+    words = ("--labels", "v,w", "--range", "0,1", "--truth", "v=v", "--prediction", "v=pv", "--resamples", "0")
+    assert scores(capsys, str(path), *words)["mae", "", "", ""]["value"] == pytest.approx(0.1)
+    assert "are values of dimensions" in refused(capsys, str(path), *words, "--output-kind", "probability")
+    assert "thresholds are stated" in refused(capsys, str(path), "--threshold", "0.5")
+    assert "no thresholds can be chosen" in refused(capsys, str(path), "--validation", str(path))

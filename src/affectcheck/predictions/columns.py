@@ -211,6 +211,12 @@ def _categories(frame: pl.DataFrame, columns: PredictionColumns, where: str) -> 
     prefix = score_prefix(frame, columns)
     score_names = [name for name in frame.columns if prefix and name.startswith(prefix)]
     decided = _decided(frame, columns, where, needed=not score_names)
+    if columns.output not in (None, "label") and not score_names:
+        raise InputError(
+            f"the output is declared as {columns.output}, but there are no score columns",
+            where=where,
+            expected=f"a column a class called {SCORE_PREFIXES[0]}LABEL, or their prefix stated",
+        )
     scheme = columns.scheme if isinstance(columns.scheme, CategoryScheme) else None
     spelt = ModelLabels(scheme, columns.mapping, tuple(name[len(prefix) :] for name in score_names))
     labels = model_labels(spelt, decided, where)
@@ -246,6 +252,12 @@ def _values(frame: pl.DataFrame, columns: PredictionColumns, where: str) -> Pred
     if columns.scheme is None:
         raise InputError("units and dimensions need a declared scheme", where=where, expected="a scheme")
     names = parts(columns.scheme)
+    if columns.scheme.kind == "dimensions" and columns.output not in (None, "value"):
+        raise InputError(
+            f"the output is declared as {columns.output}, but {name_list(names)} are values of dimensions",
+            where=where,
+            expected="no kind of output",
+        )
     told = [columns.parts.get(name, f"{columns.scores}{name}") for name in names]
     twice = [name for name in dict.fromkeys(told) if told.count(name) > 1]
     if twice:
