@@ -19,6 +19,7 @@ from affectcheck.evaluation.batches import batches
 from affectcheck.evaluation.coding import Combinations
 from affectcheck.evaluation.grouping import Clusters, attribute
 from affectcheck.evaluation.options import CROSS
+from affectcheck.evaluation.sides import Sides
 from affectcheck.evaluation.tallied import Tallied
 from affectcheck.schemes import CategoryScheme, DimensionScheme, UnitScheme, parts
 from affectcheck.tallies import Confusion, Histogram, Moments, Range, Tally, Units
@@ -175,7 +176,7 @@ def _class_codes(column: pl.Series, scheme: CategoryScheme) -> np.ndarray:
     """(n,) codes of classes, -1 for an empty cell."""
     if column.dtype.is_integer() and not scheme.codes:
         require_codes(column.drop_nulls().to_numpy(), len(scheme.labels), "class", "another order or set of classes")
-        return _filled(column, -1).to_numpy().astype(np.int64)
+        return (column.fill_null(-1) if column.null_count() else column).to_numpy().astype(np.int64)
     labels: pl.Series = category_column(column, scheme, (), "")
     return labels.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
 
@@ -185,16 +186,16 @@ def _parts_by_cell(frame: Table, asked: CellColumns) -> Tallied:
     cells = Combinations()
     total: dict[type[Tally], Tally] = {}
     weights = np.zeros(1, np.int64)
-    before = 0
+    before, sides = 0, Sides(asked.truth, asked.prediction, isinstance(asked.scheme, DimensionScheme))
     for batch in batches(frame, asked.names):
         where = cells.numbers(asked.placed(batch, asked.keys)) if asked.keys else np.zeros(batch.height, np.int32)
         number = cells.size if asked.keys else 1
         try:
-            truth, tallies = _tallies(batch, asked, {"cells": where, "n_cells": (number,)})
+            known, tallies = _tallies(*sides.of(batch), asked, {"cells": where, "n_cells": (number,)})
         except InputError as error:
             told = f"in the rows from {before} on: {error.where}" if before else error.where
             raise InputError(error.what, where=told, expected=error.expected, cause=error.cause) from error
-        counted = where if truth is None else where[truth]
+        counted = where if known is None else where[known]
         weights = np.append(weights, np.zeros(max(number - weights.size, 0), np.int64))
         weights += np.bincount(counted, minlength=number)
         total = {kind: padded(total[kind], number) + made if total else made for kind, made in tallies.items()}
@@ -205,11 +206,10 @@ def _parts_by_cell(frame: Table, asked: CellColumns) -> Tallied:
 
 
 def _tallies(
-    batch: pl.DataFrame, asked: CellColumns, where: dict[str, Any]
+    truth: np.ndarray, prediction: np.ndarray, asked: CellColumns, where: dict[str, Any]
 ) -> tuple[np.ndarray | None, dict[type[Tally], Tally]]:
     """Which rows have a known label (None: all), and the tallies of a batch."""
     if isinstance(asked.scheme, DimensionScheme):
-        truth, prediction = (_reals(batch, names) for names in (asked.truth, asked.prediction))
         unknown = np.isnan(truth)
         known = ~unknown.all(axis=1) if unknown.any() else np.ones(0, bool)
         made: dict[type[Tally], Tally] = {Moments: Moments.of(truth, prediction, **where)}
@@ -217,28 +217,9 @@ def _tallies(
             bins = Range(asked.scheme.low, asked.scheme.high)
             made[Histogram] = Histogram.of(truth, prediction, on=bins, **where)
     else:
-        truth, prediction = (_flags(batch, names) for names in (asked.truth, asked.prediction))
         made = {Units: Units.count(truth, prediction, **where)}
         known = np.ones(0, bool) if (truth.min(axis=0, initial=0) >= 0).any() else (truth >= 0).any(axis=1)
     return None if known.all() else known, made
-
-
-def _flags(batch: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
-    """(n, M) integers, -1 where empty, each unit in one piece."""
-    columns = [batch.get_column(name) for name in names]
-    columns = [column.cast(pl.Int8) if column.dtype == pl.Boolean else column for column in columns]
-    return np.stack([_filled(column, -1).to_numpy() for column in columns]).T
-
-
-def _reals(batch: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
-    """(n, D) float64, NaN where empty, each dimension in one piece."""
-    columns = [batch.get_column(name) for name in names]
-    columns = [column if column.dtype == pl.Float64 else column.cast(pl.Float64) for column in columns]
-    return np.stack([_filled(column, np.nan).to_numpy() for column in columns]).T
-
-
-def _filled(column: pl.Series, value: float) -> pl.Series:
-    return column.fill_null(value) if column.null_count() else column
 
 
 def _tallied(
