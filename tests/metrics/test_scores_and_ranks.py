@@ -31,22 +31,7 @@ def ranked_units(seed: int, items: int = 200, ties: int = 12) -> tuple[np.ndarra
 
 
 class TestAgreementWithOthers:
-    @pytest.mark.parametrize("seed", range(4))
-    def test_matthews(self, seed):
-        sklearn = pytest.importorskip("sklearn.metrics")
-        random = np.random.default_rng(seed)
-        truth, prediction = random.integers(0, 5, (2, 200))
-        prediction = np.where(random.random(200) < 0.4, truth, prediction)
-        found = value("matthews", Confusion.count(truth, prediction, labels=6))
-        assert found == pytest.approx(sklearn.matthews_corrcoef(truth, prediction), abs=1e-12)
-
-    @pytest.mark.parametrize("k", [2, 3, 5])
-    def test_top_k(self, k):
-        sklearn = pytest.importorskip("sklearn.metrics")
-        random = np.random.default_rng(k)
-        truth, scores = random.integers(0, 7, 300), random.random((300, 7))
-        expected = sklearn.top_k_accuracy_score(truth, scores, k=k, labels=range(7))
-        assert value(f"top_{k}", TrueRanks.count(truth, scores)) == pytest.approx(expected, abs=1e-12)
+    """Of resampled items; what other libraries give for plain ones is in ``tests/peers``."""
 
     def test_the_first_rank_is_the_accuracy(self):
         random = np.random.default_rng(0)
@@ -79,33 +64,6 @@ class TestAgreementWithOthers:
         weighted = Sample.of(truth, prediction, cells=np.arange(150)).weighted([weight])
         expected = scipy.spearmanr(np.repeat(truth, weight), np.repeat(prediction, weight)).statistic
         assert METRICS.get("spearman").compute(weighted)[0] == pytest.approx(expected, abs=1e-12)
-
-    def test_rank_correlation_without_ties(self):
-        scipy = pytest.importorskip("scipy.stats")
-        truth, prediction = np.random.default_rng(1).random((2, 100))
-        expected = scipy.spearmanr(truth, prediction).statistic
-        assert value("spearman", Sample.of(truth, prediction)) == pytest.approx(expected, abs=1e-12)
-
-    def test_calibration_error_by_a_plain_loop(self):
-        random = np.random.default_rng(0)
-        truth, chances = random.integers(0, 4, 500), random.dirichlet(np.ones(4), 500)
-        confidence, right = chances.max(axis=1), chances.argmax(axis=1) == truth
-        expected = 0.0
-        for b in range(15):
-            inside = (confidence > b / 15) & (confidence <= (b + 1) / 15)
-            if inside.any():
-                expected += inside.mean() * abs(right[inside].mean() - confidence[inside].mean())
-        assert value("calibration", Reliability.count(truth, chances)) == pytest.approx(expected, abs=1e-12)
-
-    def test_bins_agree_with_scikit_learn(self):
-        sklearn = pytest.importorskip("sklearn.metrics")
-        random = np.random.default_rng(2)
-        truth, prediction = random.random((2, 300, 2))
-        tally = Binned.of(truth, prediction)
-        bins = [np.digitize(values, [0.25, 0.5, 0.75], right=True) for values in (truth, prediction)]
-        for name, function in (("bin_recall", sklearn.recall_score), ("bin_precision", sklearn.precision_score)):
-            expected = [function(bins[0][:, d], bins[1][:, d], average=None) for d in (0, 1)]
-            np.testing.assert_allclose(METRICS.get(name).compute(tally), np.concatenate(expected), atol=1e-12)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["unit_auc", "unit_ap", "spearman"]))

@@ -6,6 +6,7 @@ Scores are multiples of 1/64 and values of 1/1024, so that they mean the same in
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 GROUPS = 4
-CLASSES, UNITS, DIMENSIONS, VALUES = 5, 4, 2, 4
+CLASSES, UNITS, DIMENSIONS, VALUES = 6, 4, 2, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,7 @@ class Case:
         parts = {name: getattr(self, name)[rows] for name in ("truth", "prediction", "score", "group")}
         return replace(self, **parts)
 
+    @cached_property
     def by_group(self) -> list[Case]:
         """The items of each declared group, which may be none."""
         return [self.take(np.flatnonzero(self.group == g)) for g in range(self.groups)]
@@ -74,7 +76,7 @@ def _decided(case: Case, score: NDArray[Any], **changed: Any) -> Case:
     return replace(case, score=score, prediction=prediction, **changed)
 
 
-def categories(seed: int, labels: int = CLASSES, items: int = 120) -> tuple[Case, ...]:
+def categories(seed: int, labels: int = CLASSES, items: int = 80) -> tuple[Case, ...]:
     """Classes of falling frequency, with the probabilities of each."""
     random = np.random.default_rng([1, seed, labels])
     weight = 0.6 ** np.arange(labels)
@@ -101,7 +103,8 @@ def categories(seed: int, labels: int = CLASSES, items: int = 120) -> tuple[Case
         _decided(base, np.eye(labels)[(truth + 1) % labels], name="all wrong"),
         replace(base, name="two classes are true", truth=truth % 2),
         _decided(base, np.stack([random.multinomial(4, p) for p in share]) / 4.0, name="equal scores"),
-        _decided(base, _on_edges(random, items, labels), name="scores on the edges of bins"),
+        _decided(base, random.permuted(np.tile(_falling(labels), (items, 1)), axis=1), name="no equal scores"),
+        _decided(base, _on_edges(random, truth, labels), name="scores on the edges of bins"),
         replace(base, name="a single item").take(np.arange(1)),
         replace(base, name="one group only", group=np.ones(items, np.intp)),
         replace(base, name="a group of one class", truth=np.where(base.group == 1, 0, truth)),
@@ -111,15 +114,21 @@ def categories(seed: int, labels: int = CLASSES, items: int = 120) -> tuple[Case
     )
 
 
-def _on_edges(random: np.random.Generator, items: int, labels: int) -> NDArray[Any]:
-    """The highest probability is 6/15, which ends a bin of 15, or a little more or less."""
-    top = random.choice([6 / 15, 0.375, 0.4375], items)
+def _falling(labels: int) -> NDArray[Any]:
+    squares = np.arange(1, labels + 1) ** 2
+    return squares / squares.sum()
+
+
+def _on_edges(random: np.random.Generator, truth: NDArray[Any], labels: int) -> NDArray[Any]:
+    """The highest probability is 1, or in the bin that 1 ends and right."""
+    top = random.choice([1.0, 61 / 64], truth.size)
     score = np.tile(((1.0 - top) / (labels - 1))[:, None], labels)
-    score[np.arange(items), random.integers(0, labels, items)] = top
+    first = np.where(top < 1.0, truth, random.integers(0, labels, truth.size))
+    score[np.arange(truth.size), first] = top
     return score
 
 
-def units(seed: int, number: int = UNITS, items: int = 120) -> tuple[Case, ...]:
+def units(seed: int, number: int = UNITS, items: int = 80) -> tuple[Case, ...]:
     """Units of falling frequency, predicted at a threshold of one half."""
     random = np.random.default_rng([2, seed, number])
     truth = (random.random((items, number)) < 0.5 * 0.7 ** np.arange(number)).astype(int)
@@ -142,7 +151,7 @@ def units(seed: int, number: int = UNITS, items: int = 120) -> tuple[Case, ...]:
         _at_half(base, np.where(truth == 1, 0.75, 0.25), name="all right"),
         _at_half(base, np.round(score * 4) / 4, name="equal scores", truth=unknown),
         _at_half(base, np.full(truth.shape, 0.5), name="one score throughout"),
-        _at_half(base, random.choice([6 / 15, 0.375, 0.4375], truth.shape), name="scores on the edges of bins"),
+        _at_half(base, _at_ends(random, truth), name="scores on the edges of bins"),
         replace(base, name="a single item").take(np.arange(1)),
         replace(base, name="one group only", group=np.ones(items, np.intp)),
         replace(base, name="a group without positives", truth=np.where(second & first, 0, unknown)),
@@ -152,11 +161,17 @@ def units(seed: int, number: int = UNITS, items: int = 120) -> tuple[Case, ...]:
     )
 
 
+def _at_ends(random: np.random.Generator, truth: NDArray[Any]) -> NDArray[Any]:
+    """Scores of 0 and 1, and ones in the last bin that are right."""
+    drawn = [random.choice(ends, truth.shape) for ends in ([0.0, 1.0], [61 / 64, 1.0])]
+    return np.where(truth == 1, drawn[1], drawn[0])
+
+
 def _at_half(case: Case, score: NDArray[Any], **changed: Any) -> Case:
     return replace(case, score=score, prediction=(score >= 0.5).astype(int), **changed)
 
 
-def dimensions(seed: int, number: int = DIMENSIONS, items: int = 120) -> tuple[Case, ...]:
+def dimensions(seed: int, number: int = DIMENSIONS, items: int = 80) -> tuple[Case, ...]:
     """Values from -1 to 1."""
     random = np.random.default_rng([3, seed, number])
 
@@ -181,6 +196,7 @@ def dimensions(seed: int, number: int = DIMENSIONS, items: int = 120) -> tuple[C
         replace(base, name="constants that are exact", truth=truth * 0 + 0.5, prediction=truth * 0 + 0.5),
         replace(base, name="all right", prediction=truth),
         replace(base, name="the wrong way round", prediction=-truth),
+        replace(base, name="too low", prediction=np.maximum(prediction - 0.5, -1)),
         replace(base, name="equal values", truth=grid(unknown, 0.25), prediction=grid(prediction, 0.25)),
         replace(base, name="outside the range", truth=2 * truth, prediction=2 * prediction),
         replace(far, name="far from zero", truth=1e8 + truth, prediction=1e8 + prediction),
@@ -193,7 +209,7 @@ def dimensions(seed: int, number: int = DIMENSIONS, items: int = 120) -> tuple[C
     )
 
 
-def raters(seed: int, number: int = VALUES, items: int = 60) -> tuple[Case, ...]:
+def raters(seed: int, number: int = VALUES, items: int = 40) -> tuple[Case, ...]:
     """Votes of raters who agree more than by chance."""
     random = np.random.default_rng([4, seed, number])
     lean = random.dirichlet(np.full(number, 0.7), items)

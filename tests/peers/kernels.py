@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,8 +29,13 @@ PLAIN: dict[str, Callable[..., Any]] = {
 def cases_of(name: str, seed: int) -> tuple[Case, ...]:
     """The awkward data of a metric's kind, with its number of parts."""
     metric = METRICS.get(name)
-    draw = draws.FAMILIES[metric.kind]
-    return draw(seed, metric.number_of_parts) if metric.number_of_parts else draw(seed)
+    return _drawn(metric.kind, metric.number_of_parts, seed)
+
+
+@cache
+def _drawn(kind: str, parts: int, seed: int) -> tuple[Case, ...]:
+    draw = draws.FAMILIES[kind]
+    return draw(seed, parts) if parts else draw(seed)
 
 
 def tally_of(metric: Metric, case: Case) -> Tally:
@@ -56,13 +62,14 @@ def ours(name: str, case: Case, *, convention: str = "paper", undefined: str = "
     return np.asarray(metric.compute(tally_of(metric, case), convention=convention, undefined=undefined))
 
 
+@cache
 def written_out(name: str, case: Case, *, convention: str = "paper", undefined: str = "") -> np.ndarray:
     """What the plain definition gives."""
     metric = METRICS.get(name)
     rule = metric.rules.resolve(convention, undefined)
     if not metric.base:
         return np.asarray(PLAIN[name](case, rule, convention), float)
-    values = [PLAIN[metric.base](group, rule, convention) for group in case.by_group()]
+    values = [PLAIN[metric.base](group, rule, convention) for group in case.by_group]
     defined = [value for value in values if not np.isnan(value)]
     if name.endswith("_gap"):
         return np.asarray(max(defined) - min(defined) if len(defined) > 1 else np.nan)

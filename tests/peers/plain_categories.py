@@ -132,7 +132,7 @@ def soft_jsd(case: Case, rule: str = "", convention: str = "paper") -> float:
 
 
 def eop(case: Case, rule: str = "common-rows", convention: str = "paper") -> float:
-    groups = [group for group in case.by_group() if group.items]
+    groups = [group for group in case.by_group if group.items]
     scale, distances = case.labels if convention == "paper" else 2, []
     for one, other in combinations(groups, 2):
         rows = []
@@ -151,7 +151,7 @@ def _row(case: Case, c: int) -> np.ndarray:
 
 
 def sp(case: Case, rule: str = "", convention: str = "paper") -> float:
-    rates = [[share(g.prediction == c) for c in range(case.labels)] for g in case.by_group() if g.items]
+    rates = [[share(g.prediction == c) for c in range(case.labels)] for g in case.by_group if g.items]
     scale = case.labels if convention == "paper" else 2
     return over_groups(
         [sum(abs(a - b) for a, b in zip(p, q, strict=True)) / scale for p, q in combinations(rates, 2)], ""
@@ -159,7 +159,7 @@ def sp(case: Case, rule: str = "", convention: str = "paper") -> float:
 
 
 def local_f1(case: Case, rule: str = "zero", convention: str = "paper") -> float:
-    groups = [group for group in case.by_group() if group.items]
+    groups = [group for group in case.by_group if group.items]
     labels = sorted(set(case.truth.tolist()))
     if rule == "seen" and convention != "paper" and len(labels) == 2:
         return over_groups([np.nan_to_num(f1(group)[labels[1]]) for group in groups], rule)

@@ -98,7 +98,7 @@ def local_ccc(case: Case, rule: str = "skip", convention: str = "paper") -> floa
     function = ccc_of if convention == "paper" else public_ccc_of
     by_dimension = []
     for d in range(case.truth.shape[1]):
-        sides = [columns(group)[d] for group in case.by_group()]
+        sides = [columns(group)[d] for group in case.by_group]
         values = [function(t, p) for t, p in sides if t.size]
         by_dimension.append(over_groups([np.nan_to_num(v) for v in values] if rule == "zero" else values, rule))
     return over(by_dimension, "propagate")

@@ -97,7 +97,7 @@ def distance(rate: Callable[[Known], float], default: str) -> Callable[..., floa
     """Largest minus smallest rate over groups, mean over units."""
 
     def value(case: Case, rule: str = default, convention: str = "paper") -> float:
-        groups, gaps = [g for g in case.by_group() if g.items and (g.truth >= 0).any()], []
+        groups, gaps = [g for g in case.by_group if g.items and (g.truth >= 0).any()], []
         for m in range(case.truth.shape[1]):
             rates = []
             for group in groups:
@@ -116,7 +116,7 @@ def local_f1(case: Case, rule: str = "zero", convention: str = "paper") -> float
     if rule == "seen" and convention != "paper":
         return over([_public(case, m) for m in range(case.truth.shape[1])], "skip")
     rule = "skip" if rule == "seen" else rule
-    groups = [group for group in case.by_group() if (group.truth >= 0).any()]
+    groups = [group for group in case.by_group if (group.truth >= 0).any()]
     return over_groups([mean(f1, "zero")(group, rule) for group in groups], rule)
 
 
@@ -124,7 +124,7 @@ def _public(case: Case, m: int) -> float:
     """Of one unit: F1 of presence if it is both present and absent, else mean over the labels seen in each group."""
     whole = known(case)[m]
     values = []
-    for unit in (known(group)[m] for group in case.by_group()):
+    for unit in (known(group)[m] for group in case.by_group):
         if not unit.truth.size:
             continue
         of_absence = f1(Known(1 - unit.truth, 1 - unit.prediction, unit.score))
