@@ -1,4 +1,4 @@
-"""The hand-made records, and a browser where there is one."""
+"""Records made by hand and by evaluation, and a browser where there is one."""
 
 from __future__ import annotations
 
@@ -17,17 +17,30 @@ CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 
 
-@pytest.fixture(scope="session")
-def records() -> ModuleType:
-    """The module of records beside this file."""
-    name = "reports_records"
-    spec = spec_from_file_location(name, Path(__file__).with_name("records.py"))
+def _module(name: str) -> ModuleType:
+    """A module beside this file."""
+    known = f"reports_{name}"
+    spec = spec_from_file_location(known, Path(__file__).with_name(f"{name}.py"))
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
-    sys.modules[name] = module
+    sys.modules[known] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def records() -> ModuleType:
+    """Records made by hand."""
+    return _module("records")
+
+
+@pytest.fixture(scope="session")
+def real() -> dict[str, Any]:
+    """Records of real evaluations of made data, by what is predicted."""
+    made = _module("real_records")
+    return {"expressions": made.expressions(), "action_units": made.action_units(), "affect": made.affect(),
+            "other": made.expressions("other", 0.5)}  # fmt: skip
 
 
 @pytest.fixture(scope="session")

@@ -17,12 +17,13 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def files(records: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(records: ModuleType, real: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     found = {}
-    for name in ("categories", "dimensions", "interrupted"):
+    made = {name: getattr(records, name)() for name in ("categories", "dimensions", "interrupted")}
+    for name, record in (made | real).items():
         found[name] = folder / f"{name}.html"
-        found[name].write_text(render_html(getattr(records, name)()), encoding="utf-8")
+        found[name].write_text(render_html(record), encoding="utf-8")
     return found
 
 
@@ -41,7 +42,7 @@ def opened(browser: Any, files: dict[str, Path]) -> Iterator[Callable[..., Any]]
         context.close()
 
 
-@pytest.mark.parametrize("name", ["categories", "dimensions", "interrupted"])
+@pytest.mark.parametrize("name", ["categories", "dimensions", "interrupted", "expressions", "action_units", "affect"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(opened: Callable[..., Any], name: str, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
@@ -57,8 +58,9 @@ def test_axe_finds_nothing(opened: Callable[..., Any], name: str, scheme: str) -
 
 
 @pytest.mark.parametrize("width", [360, 390, 768, 1280])
-def test_nothing_is_wider_than_the_window(opened: Callable[..., Any], width: int) -> None:
-    page = opened("categories", viewport={"width": width, "height": 900})
+@pytest.mark.parametrize("name", ["categories", "expressions", "action_units"])
+def test_nothing_is_wider_than_the_window(opened: Callable[..., Any], name: str, width: int) -> None:
+    page = opened(name, viewport={"width": width, "height": 900})
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert page.evaluate("document.documentElement.scrollWidth") == width
 

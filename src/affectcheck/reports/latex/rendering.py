@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from affectcheck.errors import InputError
+from affectcheck.evaluation.entrants import by_rule
 from affectcheck.reports.latex.cells import ABSENT, MARKS, escape, find, value
 from affectcheck.reports.latex.layout import LAYOUTS
 from affectcheck.reports.reading import Reading
@@ -66,10 +67,16 @@ def render_latex(*records: RunRecord) -> str:
 
 
 def _blocks(records: Sequence[RunRecord]) -> tuple[_Block, ...]:
-    """Runs by data set, in their order; two models of one name are told apart by a number."""
+    """Runs by data set, in their order; two models of one name are told apart by a number.
+
+    Predictions of one truth in a file each have a name each: where the same items were scored, it is one data set.
+    """
     found: dict[str, dict[str, RunRecord]] = {}
+    names: dict[str, str] = {}
     for record in records:
-        runs = found.setdefault(_data(record), {})
+        name = _data(record)
+        data = name if name in found else names.setdefault(_items(record), name)
+        runs = found.setdefault(data, {})
         name = str(record.header.model.get("name") or "model")
         same = sum(1 for known in runs if known == name or known.startswith(f"{name} ("))
         runs[f"{name} ({same + 1})" if same else name] = record
@@ -81,6 +88,12 @@ def _data(record: RunRecord) -> str:
     return ", ".join(names) or "data"
 
 
+def _items(record: RunRecord) -> str:
+    """Digest of the items that were scored; the data's name where there is none."""
+    scored = (score.signature.data.rpartition("@") for score in record.scores)
+    return next((digest for _, at, digest in scored if at), _data(record))
+
+
 def _attributes(records: Iterable[RunRecord]) -> tuple[str, ...]:
     places = [score.place.attribute for record in records for score in record.scores]
     return tuple(dict.fromkeys(filter(None, places)))
@@ -90,7 +103,7 @@ def _require_comparable(block: _Block, layout: Layout) -> None:
     for column in block.columns(layout):
         scores = [score for record in block.runs.values() if (score := find(record, column.heading, column.attribute))]
         for score in scores[1:]:
-            scores[0].signature.require_comparable(score.signature)
+            by_rule(scores[0].signature).require_comparable(by_rule(score.signature))
 
 
 def _opening(blocks: Sequence[_Block], layout: Layout) -> Iterator[str]:

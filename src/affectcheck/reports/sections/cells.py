@@ -41,8 +41,16 @@ def value_cell(reading: Reading, score: Scored | None, *, compact: bool = False)
         return Cell("undefined", link, detail=score.reason, weak=faint)
     base = reading.baseline(score)
     random = f"random {number(base.value, signed=signed)}" if isinstance(base, Score) else ""
-    below = beside(*_interval(score), random, _human(reading, score))
+    below = beside(*_interval(score), _before(reading, score), random, _human(reading, score))
     return Cell(number(score.value, signed=signed), link, detail=below, weak=faint)
+
+
+def _before(reading: Reading, score: Score) -> str:
+    raw = reading.before(score)
+    if not isinstance(raw, Score):
+        return f"before: undefined, {raw.reason}" if raw else ""
+    signed = is_signed(score.metric)
+    return f"before {number(raw.value, signed=signed)} {interval_text(raw.interval, signed=signed)}".rstrip()
 
 
 def beside(*lines: str) -> str:
