@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -17,7 +19,6 @@ from affectcheck.evaluation import batches as batches_module
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from types import SimpleNamespace
 
 OPTIONS = EvaluationOptions(by=("sex", "age"), resamples=20)
 
@@ -27,6 +28,52 @@ def test_without_ray_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(ExtraMissingError, match="ray") as caught:
         score_folder(write(labelled(30), tmp_path / "data"), options=OPTIONS, engine="ray")
     assert "affectcheck[ray]" in str(caught.value)
+
+
+class FakeRay:
+    """As much of Ray as the engine uses, in this process."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, object] | None = None
+        self.ended = False
+
+    def is_initialized(self) -> bool:
+        return False
+
+    def init(self, **told: object) -> None:
+        self.told = told
+
+    def shutdown(self) -> None:
+        self.ended = True
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 1.0}
+
+    def put(self, value: object) -> object:
+        return value
+
+    def get(self, call: object) -> object:
+        return call()  # type: ignore[operator]
+
+    def remote(self, function: object) -> SimpleNamespace:
+        return SimpleNamespace(remote=lambda *given: partial(function, *given))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("address", ["", "head:6379"])
+def test_a_cluster_is_joined_and_a_ray_of_our_own_is_small(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = FakeRay()
+    monkeypatch.setitem(sys.modules, "ray", fake)
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    monkeypatch.setattr(batches_module, "BATCH", 97)
+    monkeypatch.setattr(shards, "LARGEST_SHARD", 1)
+    folder = write(labelled(600), tmp_path / "data")
+    assert_same(score_folder(folder, options=OPTIONS), score_folder(folder, options=OPTIONS, engine="ray"))
+    assert fake.ended
+    assert fake.told is not None
+    assert ("num_cpus" in fake.told) == (not address)
+    assert fake.told["log_to_driver"] is False
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,15 @@ from streams import (
 )
 
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
-from affectcheck.evaluation import EvaluationOptions, ScoredColumns, evaluate_frames, streamed_scores, streaming
+from affectcheck.evaluation import (
+    EvaluationOptions,
+    ScoredColumns,
+    duplicates,
+    evaluate_frames,
+    stream_plan,
+    streamed_scores,
+    streaming,
+)
 from affectcheck.evaluation import batches as batches_module
 from affectcheck.evaluation.streaming import score_folder
 from affectcheck.records import Undefined
@@ -196,6 +204,39 @@ class TestRefused:
         told = self.refused(frame, tmp_path / "data")
         assert "1 item in more than one row: 'i0'" in told
         assert "part-0.parquet row 1, part-2.parquet row 100" in told
+
+    def test_keys_are_looked_through_a_share_at_a_time(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(duplicates, "KEYS_AT_ONCE", 50)
+        keys = pl.Series([f"i{number}" for number in range(300)])
+        frame = labelled(300).with_columns(file=keys)
+        assert score_folder(write(frame, tmp_path / "data"), options=NO_RESAMPLES)["uar"].support == 300
+        twice = frame.with_columns(file=pl.when(pl.int_range(300) == 250).then(pl.lit("i9")).otherwise("file"))
+        assert "'i9'" in self.refused(twice, tmp_path / "twice")
+        blank = frame.with_columns(file=pl.when(pl.int_range(300) == 250).then(pl.lit(" i9")).otherwise("file"))
+        told = self.refused(blank, tmp_path / "blank")
+        assert "part-2.parquet: item keys with surrounding blanks" in told
+        assert "(row 51)" in told
+
+    def test_values_in_the_place_of_labels(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(stream_plan, "MOST_LABELS", 8)
+        assert "more than 8 pairs of values" in self.refused(labelled(300), tmp_path / "data")
+        told = ScoredColumns(truth={"valence": "valence"}, prediction={"valence": "p_valence"})
+        assert "declared scheme" in self.refused(affect(30), tmp_path / "affect", told)
+
+    def test_too_many_items_without_a_subject(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(stream_plan, "MOST_OWN", 10)
+        frame = labelled(300).with_columns(pl.col("subject").replace({"s03": None}))
+        assert "without a subject, each of which is a cluster of its own" in self.refused(frame, tmp_path / "data")
+
+    def test_a_file_that_was_cut_off(self, tmp_path: Path) -> None:
+        folder = write(labelled(3000), tmp_path / "data")
+        file = folder / "part-1.parquet"
+        content = bytearray(file.read_bytes())
+        described = int.from_bytes(content[-8:-4], "little") + 8
+        content[4:-described] = bytes(len(content) - described - 4)  # the pages are gone, their description is there
+        file.write_bytes(content)
+        with pytest.raises(InputError, match=r"part-1\.parquet: the file cannot be read"):
+            score_folder(folder, options=NO_RESAMPLES)
 
     def test_two_spellings_of_a_group(self, tmp_path: Path) -> None:
         place = pl.int_range(300) == 0

@@ -100,12 +100,14 @@ def count_here(job: Job, shards: Sequence[Shard], progress: Callable[[int, int],
         done += rows
         progress(done, total)
 
-    found: Counted | None = None
-    for shard in shards:
-        counted = job.count(shard, add)
-        found = counted if found is None else together((found, counted))
-    if found is None:
-        raise InputError("nothing to count", expected="at least one shard")
+    return _in_order(job.count(shard, add) for shard in shards)
+
+
+def _in_order(counts: Iterator[Counted]) -> Counted:
+    """Counts of at least one shard, merged as they come."""
+    found = next(counts)
+    for counted in counts:
+        found = together((found, counted))
     return found
 
 
@@ -116,22 +118,22 @@ def count_with_ray(job: Job, shards: Sequence[Shard], progress: Callable[[int, i
         ExtraMissingError: Ray is not installed.
         InputError: a shard does not fit, or its task died; the message names the file.
     """
-    total, done = sum(piece.rows for shard in shards for piece in shard), 0
-    found: Counted | None = None
     with _ray(len(shards)) as ray:
-        task, shared = ray.remote(_count), ray.put(job)
-        in_flight = 2 * max(int(ray.cluster_resources().get("CPU", 1)), 1)
-        waiting = [task.remote(shared, shard) for shard in shards[:in_flight]]
-        for place, shard in enumerate(shards):
-            counted = _result(ray, waiting.pop(0), shard)
-            if place + in_flight < len(shards):
-                waiting.append(task.remote(shared, shards[place + in_flight]))
-            found = counted if found is None else together((found, counted))
-            done += sum(piece.rows for piece in shard)
-            progress(done, total)
-    if found is None:
-        raise InputError("nothing to count", expected="at least one shard")
-    return found
+        return _in_order(_from_tasks(ray, job, shards, progress))
+
+
+def _from_tasks(ray: Any, job: Job, shards: Sequence[Shard], progress: Callable[[int, int], None]) -> Iterator[Counted]:
+    """Counts of the shards in their order; as many tasks are under way as keep the processors busy."""
+    total, done = sum(piece.rows for shard in shards for piece in shard), 0
+    task, shared = ray.remote(_count), ray.put(job)
+    in_flight = 2 * max(int(ray.cluster_resources().get("CPU", 1)), 1)
+    waiting = [task.remote(shared, shard) for shard in shards[:in_flight]]
+    for place, shard in enumerate(shards):
+        yield _result(ray, waiting.pop(0), shard)
+        if place + in_flight < len(shards):
+            waiting.append(task.remote(shared, shards[place + in_flight]))
+        done += sum(piece.rows for piece in shard)
+        progress(done, total)
 
 
 def _count(job: Job, shard: Shard) -> Counted:
