@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -146,3 +147,31 @@ def test_the_command_writes_a_table_of_several_runs(tmp_path: Path, capsys: pyte
     assert [row[0] for row in body((tmp_path / "t.tex").read_text())] == ["a", "b"]
     assert run(["report", *runs]) == 2
     assert "--output TABLE.tex" in capsys.readouterr().err
+
+
+def test_one_truth_in_a_file_a_model_is_one_data_set() -> None:
+    """Files of predictions bring their truth and their name along; the digest of the scored items decides."""
+    records = []
+    for name in ("a", "b"):
+        found = expressions(name)
+        scores = [replace(one, signature=one.signature.with_(data=f"{name}@1")) for one in found.scores]
+        records.append(record(scores, name, data=name))
+    rows = body(render_latex(*records))
+    assert [len(row) for row in rows] == [8, 8]
+    assert not any("--" in row for row in rows)
+
+
+def test_thresholds_that_one_rule_found_for_each_model_stand_in_one_column() -> None:
+    found = [
+        record([score("unit_f1", 0.6, model=model, thresholds=f"per-unit@v1 gives {at}")], model, kind="units")
+        for model, at in (("a", "AU1=0.3"), ("b", "AU1=0.4"))
+    ]
+    assert [row[1] for row in body(render_latex(*found))] == ["60.0", "60.0"]
+    stated = record([score("unit_f1", 0.6, model="c", thresholds="0.7")], "c", kind="units")
+    with pytest.raises(SignatureMismatchError, match="thresholds"):
+        render_latex(*found, stated)
+
+
+def test_a_run_without_scores_is_refused() -> None:
+    with pytest.raises(InputError, match="without scores"):
+        render_latex(expressions(), record([], "a, b"))

@@ -95,7 +95,10 @@ class Entrant:
     @property
     def told(self) -> str:
         """The model and its run, for messages."""
-        return f"{self.model!r} ({self.run})" if self.run else repr(self.model)
+        if not self.model:
+            return self.run or "the run"
+        named = not self.run or f"({self.run})" in self.model
+        return repr(self.model) if named else f"{self.model!r} ({self.run})"
 
     def table(self) -> dict[Key, Scored]:
         """Scores of the set that the items are of, by what they are of."""
@@ -164,14 +167,28 @@ def _require_comparable(entrants: Sequence[Entrant], signatures: Sequence[Signat
 
 
 def _ruled(entrant: Entrant, score: Scored, *, whole: bool) -> Signature:
-    """The signature by its rules alone.
+    """The signature by its rules alone; the number of items counts only where both scores are defined."""
+    signature = by_rule(score.signature, entrant.items.layout.output)
+    return signature if whole else signature.with_(n="")
+
+
+def by_rule(signature: Signature, output: str = "") -> Signature:
+    """A signature by its rules alone, by which two models' scores are compared.
 
     Two runs of one rule may find other things, which are the model's own: how its kind of score says that a unit is
-    present, which labels it has beside those that are scored, the values of thresholds and steps that were chosen by a stated rule, how many answers are missing where a missing
-    one counts as wrong, and how many items there are where one of the scores is undefined. One file may have two names;
-    its digest decides.
+    present, which labels it has beside those that are scored, the values of thresholds and steps that were chosen by a
+    stated rule, and how many answers are missing where a missing one counts as wrong. One file may have two names; its
+    digest decides.
+
+    Args:
+        signature: of a score.
+        output: what the model gives, if it is known: its natural threshold is no rule.
+
+    Example:
+        >>> from affectcheck.records import Signature
+        >>> str(by_rule(Signature("uar", missing="wrong, 2 without a prediction", data="a@3f2a", n="90")))
+        'uar|missing:wrong|data:3f2a|n:90'
     """
-    signature, output = score.signature, entrant.items.layout.output
     thresholds = signature.thresholds.partition(GIVES)[0]
     if output in NATURAL and thresholds == f"{NATURAL[output]:g}":
         thresholds = ""
@@ -182,7 +199,6 @@ def _ruled(entrant: Entrant, score: Scored, *, whole: bool) -> Signature:
         mapping=scored_by(signature.mapping),
         missing=rule if rule == "wrong" else signature.missing,
         data=signature.data.rpartition("@")[2],
-        n=signature.n if whole else "",
     )
 
 

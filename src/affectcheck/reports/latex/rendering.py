@@ -49,8 +49,8 @@ def render_latex(*records: RunRecord) -> str:
         that is inconclusive at its support a question mark. Every signature stands in a comment.
 
     Raises:
-        InputError: there is no run, the kinds of prediction differ, or two runs of one column differ in more than the
-            model, so that their numbers may not stand under each other.
+        InputError: there is no run, one holds no scores, the kinds of prediction differ, or two runs of one column
+            differ in more than the model, so that their numbers may not stand under each other.
     """
     readings = [Reading(record) for record in records]
     kinds = sorted({reading.kind for reading in readings})
@@ -59,11 +59,23 @@ def render_latex(*records: RunRecord) -> str:
             f"runs of {', '.join(kinds) or 'no kind'} for one table",
             expected="one or more runs that predict the same kind: categories, units or dimensions",
         )
+    for record in records:
+        _require_scores(record)
     layout = LAYOUTS[kinds[0]]
     blocks = _blocks([reading.record for reading in readings])
     for block in blocks:
         _require_comparable(block, layout)
     return "\n".join((*_opening(blocks, layout), *_rows(blocks, layout), *_closing(blocks, layout), ""))
+
+
+def _require_scores(record: RunRecord) -> None:
+    if not record.scores:
+        raise InputError(
+            f"a run of `{record.header.command or 'affectcheck'}` without scores for a table of scores",
+            where=str(record.header.model.get("name") or ""),
+            expected="runs of `score` or `audit`",
+            cause="a comparison holds differences; name the runs that it compared",
+        )
 
 
 def _blocks(records: Sequence[RunRecord]) -> tuple[_Block, ...]:
