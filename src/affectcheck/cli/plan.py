@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -13,7 +14,7 @@ from affectcheck.cli.output import Json, columns, emit, progress, say
 
 if TYPE_CHECKING:
     from affectcheck.evaluation import Pilot
-    from affectcheck.uncertainty import Check, DisparityPlan, Plan, Share, Simulating, Study
+    from affectcheck.uncertainty import Check, DisparityPlan, Plan, Share, Study
 
 Metric = Annotated[
     str,
@@ -95,6 +96,7 @@ def register(app: typer.Typer) -> None:
             DisparityAim,
             Simulating,
             Study,
+            check_plan,
             plan_disparity,
             plan_groups,
             plan_models,
@@ -122,19 +124,48 @@ def register(app: typer.Typer) -> None:
                 _show_disparity(plan_disparity(study, aim, subjects=subjects, options=how), pilots, json=json)
                 return
             make = plan_groups if question == "groups" else plan_models
-            _show(make(study, Aim(gap, power, level), subjects=subjects), pilots, how if check else None, json=json)
+            made = make(study, Aim(gap, power, level), subjects=subjects)
+            cautious = _cautious(made, pilots) if between is None and icc is None else None
+            _show(Shown(made, pilots, cautious, check_plan(made, how) if check else None), json=json)
 
 
-def _show(plan: Plan, pilots: list[Pilot], how: Simulating | None, *, json: bool) -> None:
-    from affectcheck.uncertainty import check_plan  # noqa: PLC0415
+class Shown(NamedTuple):
+    """A plan and what is shown with it."""
 
-    checked = check_plan(plan, how) if how else None
-    for note in (*plan.notes, *_pilot_notes(pilots)):
+    plan: Plan
+    pilots: list[Pilot]
+    cautious: Plan | None
+    checked: Check | None
+
+
+def _show(shown: Shown, *, json: bool) -> None:
+    for note in (*shown.plan.notes, *_pilot_notes(shown.pilots)):
         say(f"note: {note}")
-    emit(plain(plan, pilots, checked), _text(plan, checked), as_json=json)
+    value = plain(shown.plan, shown.pilots) | {
+        "cautious": {"between": shown.cautious.study.between, "needed": shown.cautious.needed}
+        if shown.cautious
+        else None,
+        "check": asdict(shown.checked) if shown.checked else None,
+    }
+    emit(value, _text(shown), as_json=json)
 
 
-def _text(plan: Plan, checked: Check | None) -> str:
+def _cautious(plan: Plan, pilots: list[Pilot]) -> Plan | None:
+    """The plan if subjects differ by as much as the pilot leaves open; None where they cannot, or without a pilot."""
+    from affectcheck.errors import InputError  # noqa: PLC0415
+    from affectcheck.uncertainty import plan_groups, plan_models  # noqa: PLC0415
+
+    if not pilots:
+        return None
+    make = plan_groups if plan.question == "groups" else plan_models
+    try:
+        return make(replace(plan.study, between=max(one.spread.between_high for one in pilots)), plan.aim)
+    except InputError:
+        return None
+
+
+def _text(shown: Shown) -> str:
+    plan, checked = shown.plan, shown.checked
     of = "in each of two groups" if plan.question == "groups" else "for two models on the same items"
     rows = [
         (
@@ -150,10 +181,13 @@ def _text(plan: Plan, checked: Check | None) -> str:
         _assumed(plan.study, plan.score, plan.between, plan.within),
         f"{plan.needed} subjects {of} detect a gap of {plan.aim.gap:g} in {plan.study.metric} "
         f"with a power of {plan.aim.power:g} at a level of {plan.aim.level:g}",
-        *_asked(plan),
-        "",
-        columns(rows, head=head),
     ]
+    if shown.cautious:
+        between = shown.cautious.study.between
+        lines.append(
+            f"{shown.cautious.needed} subjects do if subjects deviate by {between:.3g}, which the pilot leaves open"
+        )
+    lines += [*_asked(plan), "", columns(rows, head=head)]
     if checked:
         width = "" if checked.width is None else f", mean width {checked.width:.3f} (planned {plan.row.width:.3f})"
         lines += [
@@ -242,10 +276,8 @@ def _pilot_notes(pilots: list[Pilot]) -> list[str]:
     return [note for one in pilots for note in one.notes]
 
 
-def plain(plan: Plan | DisparityPlan, pilots: list[Pilot], checked: Check | None = None) -> dict[str, Any]:
+def plain(plan: Plan | DisparityPlan, pilots: list[Pilot]) -> dict[str, Any]:
     """A plan as plain values."""
-    from dataclasses import asdict, replace  # noqa: PLC0415
-
     base = plan.study.base()
     bare = asdict(
         replace(plan, study=replace(plan.study, pilot=None, score=base.score, icc=None, between=base.between))
@@ -254,4 +286,4 @@ def plain(plan: Plan | DisparityPlan, pilots: list[Pilot], checked: Check | None
     bare["study"] |= {"within": base.within, "icc": base.icc}
     if pilots:
         bare["study"]["classes"] = None
-    return bare | {"check": asdict(checked) if checked else None}
+    return bare

@@ -86,9 +86,10 @@ class Answers(Population):
         right, spread = self._right, self._spread_of_right()
         possible = float(np.sqrt(right * (1.0 - right)))
         if not 0.0 <= spread < possible:
+            most = self.between * possible / spread if spread > 0.0 else 0.0
             raise InputError(
                 f"a deviation between subjects of {self.between:.3g} at a score of {self.score:.3g}",
-                expected=f"from 0 to less than {self.between * possible / spread:.3g}",
+                expected=f"from 0 to less than {most:.3g}",
                 cause="the deviation of the observed scores, which holds that of the items as well",
             )
 

@@ -195,14 +195,14 @@ class _Simulated:
             floor = noise_floor(grouped, self.statistic, Permuting(self.options.draws, repetition)).floor()
             hits += decide(value, floor, self.limit) == "exceeds"
             values.append(value)
+            if self.options.progress is not None:
+                self.options.progress(repetition + 1, repetitions)
         return Share.of(hits, repetitions), float(np.mean(values))
 
     def row(self, subjects: int) -> DisparityRow:
         """What so many subjects give."""
         power, value = self.found(subjects, self.options.repetitions)
         false_alarms, alike = self.found(subjects, self.options.repetitions, alike=True)
-        if self.options.progress is not None:
-            self.options.progress(subjects, subjects)
         return DisparityRow(subjects, power, false_alarms, value, alike)
 
 

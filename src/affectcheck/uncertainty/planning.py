@@ -20,7 +20,8 @@ Question = Literal["groups", "models"]
 
 #: Sizes that the table shows, as multiples of those needed.
 _MULTIPLES: Final = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
-_ROUNDS: Final = 6  # after which the detectable gap no longer moves
+_ROUNDS: Final = 6  # after which the detectable gap hardly moves
+_EXACT: Final = 1e-5  # by which it may still do
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,9 @@ def _detectable(question: Question, study: Study, aim: Aim, bounds: tuple[int, f
         known = _precision(_variances(question, study, min(gap, largest)), subjects, aim.level)
         if known.power(largest) < aim.power:
             return None
-        gap = solve(known.power, aim.power, 0.0, largest)
+        before, gap = gap, solve(known.power, aim.power, 0.0, largest)
+        if abs(gap - before) < _EXACT:
+            break
     return gap
 
 

@@ -61,8 +61,8 @@ class Study:
             raise InputError("no score is expected", expected="the score that the study is about, or a pilot")
         if self.pilot is None and (self.between is None) == (self.icc is None):
             raise InputError(
-                f"between {self.between} and intra-class correlation {self.icc}",
-                expected="one of the two, or a pilot that tells how subjects differ",
+                f"how subjects differ is stated {'not at all' if self.icc is None else 'twice'}",
+                expected="the deviation between subjects, or the intra-class correlation, or a pilot that tells it",
             )
 
     def base(self) -> Population:
