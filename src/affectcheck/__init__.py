@@ -37,6 +37,8 @@ if TYPE_CHECKING:
         evaluate_frames,
         gold_standard,
         read_pilot,
+        score_folder,
+        tally_frame,
     )
     from affectcheck.media import Clip, Item, decode_audio
     from affectcheck.models import ModelCard, Predictor, fuse, load_model
@@ -68,6 +70,8 @@ _ROOMS = {
         "evaluate_frames",
         "gold_standard",
         "read_pilot",
+        "score_folder",
+        "tally_frame",
     ),
     "media": ("Clip", "Item", "decode_audio"),
     "models": ("ModelCard", "Predictor", "fuse", "load_model"),
@@ -139,6 +143,8 @@ __all__ = [
     "save_audit",
     "save_run",
     "scheme",
+    "score_folder",
+    "tally_frame",
     "train",
     "write_predictions",
     "write_report",

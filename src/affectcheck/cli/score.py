@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -222,9 +224,9 @@ def register(app: typer.Typer) -> None:
         )
         if output:
             require_free(output, overwrite=overwrite)
-        with progress("rows") as update:
-            files = ScoredFiles(file, predictions, told, chosen_on, cast, engine_of(engine), update)
-            found, record = score_files(files, options, passed=stated(context))
+        files = ScoredFiles(file, predictions, told, chosen_on, cast, engine_of(engine))
+        with progress("rows") if files.streamed else nullcontext() as update:
+            found, record = score_files(replace(files, progress=update), options, passed=stated(context))
         for note in (*found.notes, *cautions(found)):
             say(f"note: {note}")
         text = score_text(found, parts=parts)

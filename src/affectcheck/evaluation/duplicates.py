@@ -39,7 +39,8 @@ def require_distinct(
         InputError: a key does; the message names it.
     """
     asked = PredictionColumns(item=item, start=columns.start, end=columns.end)
-    types = schemas(_files(pieces), [name for name in (item, columns.start, columns.end) if name])
+    files = tuple(dict.fromkeys(piece.path for piece in pieces))
+    types = schemas(files, [name for name in (item, columns.start, columns.end) if name])
     total = sum(piece.rows for piece in pieces)
     shares = -(-total // KEYS_AT_ONCE)
     done, twice = 0, np.empty(0, np.uint64)
@@ -84,7 +85,3 @@ def _refuse(
         expected="one row an item, over all files",
         cause="a file that was copied, or two runs written into one folder",
     )
-
-
-def _files(pieces: Sequence[Piece]) -> list:  # type: ignore[type-arg]
-    return list(dict.fromkeys(piece.path for piece in pieces))

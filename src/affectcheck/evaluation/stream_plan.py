@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 #: Values that a column of labels may have where none are declared; more are no labels.
 MOST_LABELS: Final = 10_000
 #: Items without a subject, each of which is a cluster of its own and has a tally of its own.
-MOST_OWN: Final = 1_000_000
+MOST_OWN: Final = 200_000
 
 
 @dataclass(frozen=True, eq=False)
