@@ -78,7 +78,7 @@ def _verdict_tile(counts: Tally) -> Tile:
 
 def _difference_tile(reading: Reading, score: Score) -> Tile:
     place = score.place
-    said = [f"{place.attribute}: {place.group}", interval_text(score.interval, signed=True) or "no interval"]
+    said = [f"{place.attribute}: {place.group}", *filter(None, [interval_text(score.interval, signed=True)])]
     said += [count_text(score.support, "item"), reading_of_difference(score)]
     title = f"Largest {reading.variant(score)}"
     return Tile(title, number(score.value, signed=True), " · ".join(said), reading.link(score.signature))
