@@ -74,7 +74,10 @@ class Rated:
             version=__version__,
         )
         asked = self.options
-        return told.with_(resamples=str(asked.resamples), seed=str(asked.seed)) if asked.resamples else told
+        if not asked.resamples:
+            return told
+        how = Resampling(asked.resamples, asked.seed, asked.level)
+        return told.with_(resamples=how.signed, seed=str(asked.seed))
 
 
 def score_of(

@@ -61,12 +61,16 @@ class Thresholds:
 
     def __str__(self) -> str:
         """As they stand in a signature: the values, one number where all units share it, after how they were chosen."""
-        told = ",".join(f"{unit}={value:g}" for unit, value in self.values.items())
+        told = ",".join(f"{unit}={self._number(value)}" for unit, value in self.values.items())
         if len(set(self.values.values())) == 1:
-            told = f"{next(iter(self.values.values())):g}"
+            told = self._number(next(iter(self.values.values())))
         elif len(told) > LONGEST_VALUES:
             told = f"{len(self.values)}@{digest_bytes(told)[:12]}"
         return f"{self.how}{GIVES}{told}" if self.how else told
+
+    def _number(self, value: float) -> str:
+        """In full where it was stated; what was chosen follows from how it was."""
+        return f"{value:g}" if self.how or float(f"{value:g}") == value else repr(value)
 
     def row(self, units: Sequence[str]) -> np.ndarray:
         """(M,) threshold of each unit."""

@@ -198,8 +198,7 @@ class Match:
 
     def _signature(self, signature: Signature) -> Signature:
         """That of both scores, with the draws of the comparison in place of the scores' own."""
-        how = "" if self.options.method == "percentile-t" else f" {self.options.method}"
-        told = f"{self.options.resamples}{how}" if self.options.resamples else ""
+        told = self.options.resampling.signed if self.options.resamples else ""
         return signature.with_(model="", resamples=told, seed=str(self.options.seed))
 
     def _ranks(self, key: Key, scores: Scores, answer: Answer | None) -> Iterator[Rank]:

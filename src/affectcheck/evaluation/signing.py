@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from affectcheck.digest import digest_bytes
 from affectcheck.evaluation.deciding import BY_KIND
 from affectcheck.records import Signature
+from affectcheck.uncertainty import Resampling
 from affectcheck.version import __version__
 
 if TYPE_CHECKING:
@@ -84,8 +85,8 @@ def _thresholds(aligned: Aligned) -> str:
 def _resampling(options: EvaluationOptions) -> dict[str, str]:
     if not options.resamples:
         return {}
-    how = "" if options.interval == "percentile-t" else f" {options.interval}"
-    return {"resamples": f"{options.resamples}{how}", "seed": str(options.seed)}
+    how = Resampling(options.resamples, options.seed, options.level, options.interval)
+    return {"resamples": how.signed, "seed": str(options.seed)}
 
 
 def labels_told(parts: tuple[str, ...]) -> str:

@@ -34,7 +34,7 @@ def jsd(tally: Histogram, *, convention: str = "paper", undefined: str = "") -> 
 
     Tally: Histogram (..., D, bins).
 
-    Signature: the rule for undefined dimensions, the bins, base 2, and that it is the distance.
+    Signature: the rule for undefined dimensions, the bins and their range, base 2, and that it is the distance.
 
     Args:
         tally: (..., D, bins) counts.
@@ -103,7 +103,7 @@ register(
         source="paper 2, Table I",
         undefined="no items in a dimension",
         rules=OVER_DIMENSIONS,
-        options=("bins=10", "base=2", "distance"),
+        options=("bins=10", "range=0/1", "base=2", "distance"),
         diagnosis=Diagnosis.by_part(_reasons, lambda tally: tally.support == 0),
     )
 )

@@ -33,7 +33,7 @@ class Signature:
         part: partition, or the scheme of cross-validation.
         n: items scored.
         clusters: the unit that is resampled, and how many of them the scored items belong to.
-        resamples: number of resamples.
+        resamples: number of resamples; the kind of interval and its level, where they are not the default.
         seed: seed of the resampling.
         model: name of the model.
         version: version of affectcheck.

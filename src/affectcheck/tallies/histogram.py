@@ -145,6 +145,11 @@ class Histogram(Tally):
         return int(self.truth.shape[-2])
 
     @property
+    def options(self) -> tuple[str, ...]:
+        """The bins and the range that they divide, for signatures."""
+        return (f"bins={self.range.bins}", f"range={self.range.low:.12g}/{self.range.high:.12g}")
+
+    @property
     def support(self) -> NDArray[Any]:
         """(..., D) items whose truth is known."""
         return np.asarray(self.truth.sum(axis=-1))

@@ -51,6 +51,17 @@ class Resampling:
         return "bias-corrected percentile" if (self.method, self.unit) == ("percentile-t", "item") else self.method
 
     @property
+    def signed(self) -> str:
+        """As they stand in a signature: their number, and what is not the default.
+
+        Example:
+            >>> Resampling(200).signed, Resampling(200, level=0.9, method="bca").signed
+            ('200', '200 bca level 0.9')
+        """
+        method = "" if self.method == Resampling.method else f" {self.method}"
+        return f"{self.resamples}{method}{'' if self.level == Resampling.level else f' level {self.level!r}'}"
+
+    @property
     def caution(self) -> str:
         """Why the ends of an interval are rough, if they are: each should have a handful of resamples beyond it."""
         beyond = self.resamples * (1.0 - self.level) / 2.0
