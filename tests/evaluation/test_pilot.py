@@ -126,7 +126,8 @@ def test_what_is_no_pilot_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="belong to no subjects"):
         read_pilot(classes(tmp_path, unit="item"))
     units = Layout("action units", "units", ("AU1",), unit="subject")
-    ScoredItems(pl.DataFrame({"item": ["a"]}), units).write(tmp_path / "items.parquet")
+    columns = {"item": ["a"], "cluster": ["s"], "truth_AU1": [1], "prediction_AU1": [0]}
+    ScoredItems(pl.DataFrame(columns), units).write(tmp_path / "items.parquet")
     with pytest.raises(InputError, match="action units"):
         read_pilot(tmp_path)
 

@@ -135,6 +135,12 @@ def test_a_difference_of_groups_has_the_clusters_of_the_smaller():
     assert "4 subject clusters: an interval needs" in found.reason()
 
 
+def test_weights_too_many_to_be_kept_are_the_same(monkeypatch):
+    kept = np.concatenate(list(multinomial_weights(12, 30, 1, "subject")))
+    monkeypatch.setattr(module, "_KEPT", 0)
+    assert (np.concatenate(list(multinomial_weights(12, 30, 1, "subject"))) == kept).all()
+
+
 def test_clusters_without_items_are_left_out():
     tally = speakers(6).joined([Confusion.zero(labels=3, shape=(4,))])
     assert int(resample(tally, Resampling(resamples=10)).clusters) == 6

@@ -125,7 +125,7 @@ def register(app: typer.Typer) -> None:
                 return
             make = plan_groups if question == "groups" else plan_models
             made = make(study, Aim(gap, power, level), subjects=subjects)
-            cautious = _cautious(made, pilots) if between is None and icc is None else None
+            cautious = _cautious(made, pilots) if pilots and between is None and icc is None else None
             _show(Shown(made, pilots, cautious, check_plan(made, how) if check else None), json=json)
 
 
@@ -151,12 +151,10 @@ def _show(shown: Shown, *, json: bool) -> None:
 
 
 def _cautious(plan: Plan, pilots: list[Pilot]) -> Plan | None:
-    """The plan if subjects differ by as much as the pilot leaves open; None where they cannot, or without a pilot."""
+    """The plan if subjects differ by as much as the pilot leaves open; None where they cannot."""
     from affectcheck.errors import InputError  # noqa: PLC0415
     from affectcheck.uncertainty import plan_groups, plan_models  # noqa: PLC0415
 
-    if not pilots:
-        return None
     make = plan_groups if plan.question == "groups" else plan_models
     try:
         return make(replace(plan.study, between=max(one.spread.between_high for one in pilots)), plan.aim)
