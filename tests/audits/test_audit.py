@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -18,8 +19,6 @@ from affectcheck.records import Score, load_run, read_header
 from affectcheck.records.codec import run_digest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from affectcheck.audits import Audit
 
 
@@ -237,6 +236,17 @@ def test_a_taken_folder_is_refused_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="already holds a run"):
         require_free(tmp_path / "run", overwrite=False)
     require_free(tmp_path / "run", overwrite=True)
+
+
+@pytest.mark.parametrize("read", ["run", "run/thing", "table:{}/run/thing"])
+def test_a_run_is_not_replaced_by_one_that_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run").mkdir()
+    for name in ("run.json", "thing"):
+        (tmp_path / "run" / name).touch()
+    with pytest.raises(InputError, match="what is read would be lost"):
+        require_free(Path("run"), overwrite=True, reads=(None, read.format(tmp_path)))
+    require_free(Path("run"), overwrite=True, reads=("make", tmp_path, "table:other"))
 
 
 def fail_halfway(folder: Path) -> None:

@@ -100,6 +100,15 @@ def test_what_cannot_be_compared_is_said(runs: list[Path], tmp_path: Path) -> No
         compare_runs([runs[0], tmp_path])
     with pytest.raises(MissingPathError, match="table of scored items not found"):
         compare_runs(runs, cross_validated=True)
+    with pytest.raises(MissingPathError, match="a run that was not cross-validated"):
+        compare_runs(runs, cross_validated=True)
+    (tmp_path / "other.csv").write_text("item\n")
+    with pytest.raises(InputError, match=r"other\.csv"):
+        compare_runs([runs[0], tmp_path / "other.csv"])
+    _, record = compare_runs(runs, CompareOptions(resamples=0, metrics=("uar",)))
+    save_run(record, tmp_path)
+    with pytest.raises(MissingPathError, match="a run of `compare`, which scores nothing"):
+        compare_runs([runs[0], tmp_path])
     other = scored(tmp_path, "fair", 0.6, resamples=20)
     with pytest.raises(InputError, match=r"'good' \(good\) and 'fair' \(fair\): .*resamples: '' and '20'") as error:
         compare_runs([runs[0], other])

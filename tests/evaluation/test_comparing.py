@@ -212,14 +212,14 @@ def test_other_items_are_refused_and_the_first_is_named(runs: tuple[Evaluation, 
         return replace(entrant, items=ScoredItems(frame, entrant.items.layout))
 
     frame = entrant.items.frame
-    with pytest.raises(InputError, match="1 items were scored for 'good' alone, the first of them 'i95'"):
+    with pytest.raises(InputError, match="scored for 'good' alone: 1 item, the first of them 'i95'"):
         compare([runs[0], changed(frame.head(ITEMS - 1))])
-    with pytest.raises(InputError, match="1 items were scored for 'middling' alone, the first of them 'i95'"):
+    with pytest.raises(InputError, match="scored for 'middling' alone: 1 item, the first of them 'i95'"):
         compare([changed(frame), replace(Entrant.of(runs[0]), items=changed(frame.head(ITEMS - 1)).items)])
     label = frame.get_column("truth")[3]
     another = next(one for one in LABELS if one != label)
     mended = pl.when(pl.col("item") == "i3").then(pl.lit(another)).otherwise(pl.col("truth")).cast(pl.Enum(LABELS))
-    with pytest.raises(InputError, match=rf"item 'i3' has the truth '{label}' and '{another}' \(1 such items\)"):
+    with pytest.raises(InputError, match=rf"item 'i3' has the truth '{label}' and '{another}' \(1 such item\)"):
         compare([runs[0], changed(frame.with_columns(truth=mended))])
     alone = pl.when(pl.col("item") == "i5").then(None).otherwise(pl.col("cluster"))
     with pytest.raises(InputError, match="item 'i5' has the subject 's0' and none"):
@@ -230,6 +230,22 @@ def test_other_items_are_refused_and_the_first_is_named(runs: tuple[Evaluation, 
     shuffled = changed(frame.sample(fraction=1.0, shuffle=True, seed=1))
     options = CompareOptions(metrics=("uar",), resamples=50)
     assert compare([runs[0], shuffled], options) == compare(runs[:2], options)
+
+
+def test_other_data_is_refused_and_the_first_item_is_named(runs: tuple[Evaluation, ...]) -> None:
+    def of(evaluation: Evaluation, change: pl.Expr) -> Entrant:
+        entrant = Entrant.of(evaluation)
+        scores = tuple(replace(one, signature=one.signature.with_(data="faces@2")) for one in entrant.scores)
+        layout = replace(entrant.items.layout, data="faces@2")
+        return replace(entrant, scores=scores, items=ScoredItems(entrant.items.frame.with_columns(change), layout))
+
+    with pytest.raises(SignatureMismatchError, match=r"data: .*\n.*\n.*scored for 'good' alone: 96 items.* 'i0'"):
+        compare([runs[0], of(runs[1], ("x" + pl.col("item")).alias("item"))])
+    sex = pl.when(pl.col("item") == "i5").then(None).otherwise(pl.col("sex")).alias("sex")
+    with pytest.raises(SignatureMismatchError, match=r"item 'i5' has the sex '.' and none \(1 such item\)"):
+        compare([runs[0], of(runs[1], sex)])
+    with pytest.raises(SignatureMismatchError, match="the runs used other data"):
+        compare([runs[0], of(runs[1], pl.col("item"))])
 
 
 def test_items_of_another_run_are_refused(runs: tuple[Evaluation, ...]) -> None:

@@ -12,7 +12,7 @@ from affect_tables import LABELS, affect, labelled, predicted, predicted_affect
 from affectcheck.annotations.validation import make_table
 from affectcheck.errors import InputError, MissingPathError
 from affectcheck.evaluation import EvaluationOptions, Layout, ScoredItems, evaluate
-from affectcheck.evaluation.items import column_of
+from affectcheck.evaluation.items import LAYOUT_KEY, column_of
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import make_predictions
 from affectcheck.schemes import Target, UnitScheme
@@ -98,6 +98,13 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         ScoredItems.read(path)
     pl.DataFrame({"item": ["a"]}).write_parquet(path)
     with pytest.raises(InputError, match="not a table of scored items"):
+        ScoredItems.read(path)
+    for text in ("[1]", "{"):
+        pl.DataFrame({"item": ["a"]}).write_parquet(path, metadata={LAYOUT_KEY: text})
+        with pytest.raises(InputError, match="not a table of scored items"):
+            ScoredItems.read(path)
+    pl.DataFrame({"item": ["a"]}).write_parquet(path, metadata={LAYOUT_KEY: '{"attributes": ["sex"]}'})
+    with pytest.raises(InputError, match="items without 'cluster', 'sex', 'truth', 'prediction'"):
         ScoredItems.read(path)
 
 

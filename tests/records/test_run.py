@@ -121,6 +121,21 @@ def test_other_files_are_refused_with_their_name(tmp_path: Path, text: str) -> N
         load_run(tmp_path)
 
 
+@pytest.mark.parametrize(
+    "text", ['"header": {"command": "x"}, "scores": [{"value": 1}]', '"header": []', '"faults": 1']
+)
+def test_a_record_that_lacks_something_is_refused_with_its_name(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run.json").write_text(f'{{"format": "affectcheck-run", "version": 1, {text}}}')
+    with pytest.raises(InputError, match=r"run\.json: a run record that cannot be read"):
+        load_run(tmp_path)
+
+
+def test_a_header_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"format": "affectcheck-run",\n"version": 1,\n"other": {"command": "x"}}\n')
+    with pytest.raises(InputError, match="cannot be read"):
+        read_header(tmp_path)
+
+
 def test_a_missing_run_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(MissingPathError, match="run not found"):
         load_run(tmp_path / "nothing")

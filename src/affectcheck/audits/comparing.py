@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from affectcheck.audits.header import Clock, begun, counts_of
 from affectcheck.audits.saving import CROSS_VALIDATED_ITEMS
+from affectcheck.errors import MissingPathError
 from affectcheck.evaluation import ITEMS_FILE, CompareOptions, Entrant, ScoredItems, compare
 from affectcheck.records import RunRecord, load_run, run_path
 
@@ -46,13 +47,30 @@ def read_entrants(runs: Sequence[Path], *, cross_validated: bool = False) -> tup
     folders = [run_path(run).parent for run in runs]
     often = Counter(folder.resolve().name for folder in folders)
     found = []
-    for folder in folders:
-        record = load_run(folder)
-        items = ScoredItems.read(folder / (CROSS_VALIDATED_ITEMS if cross_validated else ITEMS_FILE))
+    for folder, run in zip(folders, runs, strict=True):
+        record = load_run(run)
+        items = _items(folder, record.header, cross_validated=cross_validated)
         name = folder.resolve().name
         entrant = Entrant.of_run(record, items, run=name if often[name] == 1 else str(folder))
         found.append(StoredEntrant(entrant, record.header))
     return tuple(found)
+
+
+def _items(folder: Path, header: Header, *, cross_validated: bool) -> ScoredItems:
+    """The table of items of a run.
+
+    Raises:
+        MissingPathError: the run has none, and why.
+    """
+    try:
+        return ScoredItems.read(folder / (CROSS_VALIDATED_ITEMS if cross_validated else ITEMS_FILE))
+    except MissingPathError as error:
+        cause = error.cause
+        if cross_validated:
+            cause = "a run that was not cross-validated; `affectcheck audit --cv subject` does it"
+        elif header.command == "compare":
+            cause = "a run of `compare`, which scores nothing; name the runs that it compared"
+        raise MissingPathError(error.what, where=error.where, expected=error.expected, cause=cause) from error
 
 
 def compare_runs(

@@ -15,7 +15,7 @@ from affectcheck.errors import InputError
 from affectcheck.records import RUN_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 LATEST: Final = "latest"
 
@@ -27,11 +27,16 @@ def run_name(command: str, model: str, digest: str) -> str:
     return f"{now}_{command}_{safe}_{digest[:8]}"
 
 
-def require_free(folder: Path, *, overwrite: bool) -> None:
+def require_free(folder: Path, *, overwrite: bool, reads: Iterable[Path | str | None] = ()) -> None:
     """Raise before any work is done if the folder is taken.
 
+    Args:
+        folder: where a run is to be written.
+        overwrite: replace the run that the folder holds.
+        reads: what the run reads, as paths or as ``kind:path``: none of it may be replaced.
+
     Raises:
-        InputError: the folder holds a run and ``overwrite`` is not set, or holds something else.
+        InputError: the folder holds a run and ``overwrite`` is not set, holds something else, or holds what is read.
     """
     with clear_write_errors(folder):
         if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
@@ -46,6 +51,19 @@ def require_free(folder: Path, *, overwrite: bool) -> None:
             expected="another folder, or --overwrite to replace the run",
             cause="the same command was run before",
         )
+    _require_outside(folder, reads)
+
+
+def _require_outside(folder: Path, reads: Iterable[Path | str | None]) -> None:
+    whole = folder.resolve()
+    for told in filter(None, reads):
+        paths = [Path(text) for text in (str(told), str(told).partition(":")[2]) if text]
+        if any(path.exists() and path.resolve().is_relative_to(whole) for path in paths):
+            raise InputError(
+                f"{folder} is to be replaced, and {told} is read from it",
+                expected="another folder to write to",
+                cause="what is read would be lost",
+            )
 
 
 @contextmanager

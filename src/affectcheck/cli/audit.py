@@ -130,7 +130,7 @@ def run_audit(
     from affectcheck.reports import summary_lines  # noqa: PLC0415
 
     folder = output or Path("runs") / run_name("audit", options.model, digest_mapping(options.plain()))
-    require_free(folder, overwrite=overwrite)
+    require_free(folder, overwrite=overwrite, reads=(options.data, options.model, options.partition))
     done = run(options, progress=progress, passed=passed)
     report = save_audit(done, folder, overwrite=overwrite)
     if done.record.faults:

@@ -71,7 +71,7 @@ def register(app: typer.Typer) -> None:
             method=choice("method of intervals", method, ("percentile-t", "bca")),
         )
         if output:
-            require_free(output, overwrite=overwrite)
+            require_free(output, overwrite=overwrite, reads=runs)
         found, record = compare_runs(runs, options, cross_validated=cv, passed=stated(context))
         for note in (*found.notes, *notes(found.comparisons)):
             say(f"note: {note}")

@@ -223,7 +223,8 @@ def register(app: typer.Typer) -> None:
             soft=soft,
         )
         if output:
-            require_free(output, overwrite=overwrite)
+            reads = (file, predictions, validation, validation_predictions, votes)
+            require_free(output, overwrite=overwrite, reads=reads)
         files = ScoredFiles(file, predictions, told, chosen_on, cast, engine_of(engine))
         with progress("rows") if files.streamed else nullcontext() as update:
             found, record = score_files(replace(files, progress=update), options, passed=stated(context))

@@ -63,7 +63,7 @@ def register(app: typer.Typer) -> None:
             workers=workers, cache=cache, fresh=fresh, strict=strict, max_fault_share=max_fault_share,
         )  # fmt: skip
         if output:
-            require_free(output, overwrite=overwrite)
+            require_free(output, overwrite=overwrite, reads=(data, model, partition))
         done = audit(options, progress=progress, command="test", passed=stated(context), scored=False)
         if done.record.faults:
             say(faults_text(done.record.faults))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
+from affectcheck.annotations.listing import plural
 from affectcheck.errors import InputError, SignatureMismatchError, UnknownNameError
 from affectcheck.evaluation.common_labels import scored_by
 from affectcheck.evaluation.deciding import GIVES, NATURAL
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from affectcheck.evaluation.items import ScoredItems
     from affectcheck.evaluation.result import Evaluation
+    from affectcheck.models.card import Output
     from affectcheck.records import Place, RunRecord, Scored, Signature
 
 
@@ -81,7 +83,7 @@ class Entrant:
             raise InputError(
                 f"{self.told} holds no scored items",
                 expected="an evaluation of rows, which keeps its items",
-                cause="only tallies of its items were kept",
+                cause="files of two runs were mixed, or only tallies of its items were kept",
             )
         votes = next((score.signature.truth for score in self.table().values() if score.signature.truth), "")
         if votes:
@@ -163,7 +165,19 @@ def _require_comparable(entrants: Sequence[Entrant], signatures: Sequence[Signat
             signatures[0].require_comparable(signature)
         except SignatureMismatchError as error:
             told = f"{entrants[0].told} and {entrant.told}"
-            raise SignatureMismatchError(error.what, where=told, expected=error.expected, cause=error.cause) from error
+            other = _other_items(entrants[0], entrant) if signatures[0].data != signature.data else ""
+            cause = other or error.cause
+            raise SignatureMismatchError(error.what, where=told, expected=error.expected, cause=cause) from error
+
+
+def _other_items(first: Entrant, second: Entrant) -> str:
+    """The first item that is not the same in two runs, in words; empty where there is none."""
+    known = second.items.layout.attributes
+    try:
+        _in_order(first, second, [name for name in first.items.layout.attributes if name in known])
+    except InputError as error:
+        return error.what
+    return ""
 
 
 def _ruled(entrant: Entrant, score: Scored, *, whole: bool) -> Signature:
@@ -172,7 +186,7 @@ def _ruled(entrant: Entrant, score: Scored, *, whole: bool) -> Signature:
     return signature if whole else signature.with_(n="")
 
 
-def by_rule(signature: Signature, output: str = "") -> Signature:
+def by_rule(signature: Signature, output: Output = "value") -> Signature:
     """A signature by its rules alone, by which two models' scores are compared.
 
     Two runs of one rule may find other things, which are the model's own: how its kind of score says that a unit is
@@ -182,7 +196,7 @@ def by_rule(signature: Signature, output: str = "") -> Signature:
 
     Args:
         signature: of a score.
-        output: what the model gives, if it is known: its natural threshold is no rule.
+        output: what the model gives, where it is known: its natural threshold is no rule.
 
     Example:
         >>> from affectcheck.records import Signature
@@ -223,7 +237,7 @@ def _in_order(first: Entrant, second: Entrant, attributes: Sequence[str]) -> Ent
         alone = missing.join(lacks, on="item", how="anti").get_column("item")
         if len(alone):
             raise InputError(
-                f"{len(alone)} items were scored for {has.told} alone, the first of them {alone[0]!r}",
+                f"scored for {has.told} alone: {plural(len(alone), 'item')}, the first of them {alone[0]!r}",
                 where=where,
                 expected="the same items",
                 cause="items without a prediction that were left out, or other parts of the data",
@@ -245,7 +259,7 @@ def _require_equal(first: pl.DataFrame, second: pl.DataFrame, column: str, told:
         place = int(other.arg_true()[0])
         values = " and ".join(_value(series[place]) for series in text)
         raise InputError(
-            f"item {first.get_column('item')[place]!r} has the {told} {values} ({int(other.sum())} such items)",
+            f"item {first.get_column('item')[place]!r} has the {told} {values} ({plural(int(other.sum()), 'such item')})",
             where=where,
             expected="the same items with the same truth, clusters and groups",
             cause="another version of the annotations",

@@ -197,9 +197,35 @@ class ScoredItems:
             frame, told = pl.read_parquet(path), pl.read_parquet_metadata(path)
         except (pl.exceptions.PolarsError, OSError) as error:
             raise InputError(f"not a Parquet file: {error}", where=str(path), cause="a file cut off") from error
-        if LAYOUT_KEY not in told:
+        layout = _layout_from(told.get(LAYOUT_KEY, ""))
+        if layout is None:
             raise InputError("not a table of scored items", where=str(path), expected=f"the {ITEMS_FILE} of a run")
-        known = {f.name for f in fields(Layout)}
-        plain = {k: v for k, v in json.loads(told[LAYOUT_KEY]).items() if k in known}
-        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()}
-        return cls(frame, Layout(**values))
+        found = cls(frame, layout)
+        lacking = [name for name in found.columns if name not in frame.columns]
+        if lacking:
+            raise InputError(
+                f"a table of scored items without {', '.join(map(repr, lacking))}",
+                where=str(path),
+                expected=f"the columns {', '.join(found.columns)}",
+                cause="a file that was changed by hand",
+            )
+        return found
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that every such table has."""
+        of, groups = self.layout, map(column_of, self.layout.attributes)
+        return ("item", "cluster", *groups, *of.truth_columns, *of.prediction_columns)
+
+
+def _layout_from(text: str) -> Layout | None:
+    """What ``write`` told of the columns; None where it is no such text."""
+    try:
+        told: Any = json.loads(text)
+    except json.JSONDecodeError:
+        return None
+    if not isinstance(told, dict):
+        return None
+    known = {f.name for f in fields(Layout)}
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in told.items() if k in known}
+    return Layout(**values)

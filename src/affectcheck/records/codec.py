@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,8 @@ from affectcheck.records.signature import Signature
 from affectcheck.records.verdict import Threshold, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from affectcheck.records.score import Scored
 
 #: Fields of a header that equal runs in two folders do not share.
@@ -97,9 +100,43 @@ def decode_run(data: dict[str, Any], *, where: str = "") -> RunRecord:
     """A record from plain values.
 
     Raises:
-        InputError: another format, or a version newer than this program.
+        InputError: another format, a version newer than this program, or a record that lacks what it is to hold.
     """
     require_format(data, where)
+    with clear_decoding(where):
+        return _decoded(data)
+
+
+@contextmanager
+def clear_decoding(where: str) -> Iterator[None]:
+    """What a record lacks, or holds in another form, is the file's fault.
+
+    Raises:
+        InputError: with the file's name.
+    """
+    try:
+        yield
+    except (KeyError, TypeError, AttributeError) as error:
+        told = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(
+            f"a run record that cannot be read: {told}",
+            where=where,
+            expected="a record as `affectcheck` wrote it",
+            cause="a file that was changed by hand, or written by another version",
+        ) from error
+
+
+def decode_header(data: dict[str, Any], where: str) -> Header:
+    """The header of a record from the plain values of the whole.
+
+    Raises:
+        InputError: there is none.
+    """
+    with clear_decoding(where):
+        return Header(**_known(Header, data["header"]))
+
+
+def _decoded(data: dict[str, Any]) -> RunRecord:
     return RunRecord(
         header=Header(**_known(Header, data["header"])),
         scores=tuple(decode_score(d) for d in data.get("scores", ())),

@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.atomic import write_text
 from affectcheck.errors import InputError, MissingPathError
-from affectcheck.records.codec import decode_run, encode_run, parse_strict_json, require_format, strict_json
-from affectcheck.records.run import Header
+from affectcheck.records.codec import (
+    decode_header,
+    decode_run,
+    encode_run,
+    parse_strict_json,
+    require_format,
+    strict_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from affectcheck.records.run import RunRecord
+    from affectcheck.records.run import Header, RunRecord
 
 RUN_FILE: Final = "run.json"
 
@@ -70,8 +76,7 @@ def read_header(path: Path) -> Header:
     where = str(path)
     data: Any = parse_strict_json(head if head.endswith("}}") else head + "}", where=where)
     require_format(data, where)
-    known = Header.__dataclass_fields__
-    return Header(**{name: value for name, value in data["header"].items() if name in known})
+    return decode_header(data, where)
 
 
 @dataclass(frozen=True)
