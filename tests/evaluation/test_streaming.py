@@ -149,6 +149,23 @@ class TestSameAsInMemory:
         options = EvaluationOptions(by=("sex", "age"), resamples=20, shifts="all")
         assert_same(*both(labelled(300), tmp_path / "data", options=options))
 
+    @pytest.mark.parametrize("kind", ["classes", "units", "dimensions"])
+    def test_every_metric_that_needs_no_ranks(self, tmp_path: Path, kind: str) -> None:
+        frame, columns = {
+            "classes": (labelled(300), None),
+            "units": (coded_units(300), UNIT_COLUMNS),
+            "dimensions": (affect(300), AFFECT_COLUMNS),
+        }[kind]
+        options = EvaluationOptions(metrics=("all",), by=("age",), resamples=0)
+        memory, streamed = both(frame, tmp_path / "data", columns, options)
+        found = {(one.metric, one.place, one.signature.convention): one for one in memory}
+        counted = [one for one in streamed if not isinstance(one, Undefined)]
+        assert len(counted) > 20
+        for one in counted:
+            other = found[one.metric, one.place, one.signature.convention]
+            assert one.value == pytest.approx(other.value, rel=1e-12, abs=1e-12)
+            assert one.signature.with_(data="") == other.signature.with_(data="")
+
     def test_common_labels(self, tmp_path: Path) -> None:
         frame = labelled(300).with_columns(pl.col("prediction").replace({"fear": "boredom"}))
         columns = ScoredColumns(labels=("anger", "fear", "joy"), model_labels=("anger", "joy", "boredom"))
