@@ -75,7 +75,7 @@ class TestVerdicts:
             "Value, paper": "0.054",
             "Limit": "0.1",
             "Null band": "0.160\N{NO-BREAK SPACE}…\N{NO-BREAK SPACE}0.210",
-            "Undefined cells": "0/2",
+            "Undefined": "0/2",
             "n": "432",
             "Reason": "above the limit of 0.1, but groups dealt out at random reach 0.210 at this support",
         }

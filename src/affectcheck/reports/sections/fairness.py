@@ -63,7 +63,7 @@ def _table(reading: Reading, attribute: str, found: Sequence[Judged]) -> Table:
         *(Column(title, "number") for title in titles),
         Column("Limit", "number"),
         Column("Null band", "number"),
-        Column("Undefined cells", "number"),
+        Column("Undefined", "number"),
         Column("n", "number"),
         Column("Reason"),
     )
@@ -77,7 +77,7 @@ def _table(reading: Reading, attribute: str, found: Sequence[Judged]) -> Table:
     drawn = " Null band: mean … 95 % mark" + (f", {'; '.join(how)}." if how else ".")
     caption = (
         f"Verdicts by {attribute}: each disparity, in the scaling of the published tables and in that of the paper's "
-        f"formulae, against its limit and against what chance reaches.{drawn}"
+        f"formulae, against its limit and what chance reaches; how many of its cells are undefined.{drawn}"
     )
     return Table(caption, columns, rows)
 
