@@ -159,7 +159,7 @@ def test_a_model_against_itself(runs: tuple[Evaluation, ...]) -> None:
     assert {c.p_value for c in found.comparisons} == {1.0}
     assert {(c.interval.low, c.interval.high) for c in found.comparisons if c.interval} == {(0.0, 0.0)}
     assert {r.rank for r in found.ranks} == {1}
-    assert "permutation of 12 subjects, of which 0 differ, all 1 ways" in {c.test for c in found.comparisons}
+    assert "permutation of 12 subjects, none of which differs" in {c.test for c in found.comparisons}
 
 
 def test_a_reference_is_compared_with_all_others(runs: tuple[Evaluation, ...]) -> None:
@@ -444,5 +444,5 @@ def test_few_subjects_give_a_coarse_test_and_no_interval() -> None:
     one = found.comparisons[0]
     assert one.reason.startswith("no interval: 4 subject clusters")
     assert one.p_value == 0.125
-    assert one.notes == ("the two differ on 4 subjects only, so that no p-value can be below 0.125",)
+    assert one.notes == ("the two differ on 4 subjects only, so that p cannot be below 0.125",)
     assert found.ranks[0].reason.startswith("no interval: 4 subject clusters")

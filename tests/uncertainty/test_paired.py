@@ -169,9 +169,12 @@ def test_clusters_in_which_both_answer_alike_need_no_coin() -> None:
     (test,) = exchange(pair, [UAR], differs=np.arange(13) < 3)
     assert test.method == "permutation of 12 subjects, of which 3 differ, all 8 ways"
     assert float(test.p_value) == 0.25
-    assert test.caution == "the two differ on 3 subjects only, so that no p-value can be below 0.25"
+    assert test.caution == "the two differ on 3 subjects only, so that p cannot be below 0.25"
     (none,) = exchange(pair, [UAR], differs=np.zeros(13, bool))
-    assert (float(none.p_value), none.method) == (1.0, "permutation of 12 subjects, of which 0 differ, all 1 ways")
+    assert (float(none.p_value), none.method) == (1.0, "permutation of 12 subjects, none of which differs")
+    assert none.caution == "the two answer alike, so that there is nothing to test"
+    (one,) = exchange(pair, [UAR], differs=np.arange(13) < 1)
+    assert one.caution == "the two differ on 1 subject only, so that p is 1 whatever they answer there"
 
 
 def test_a_disparity_and_groups_are_tested_over_the_groups_axis() -> None:

@@ -11,7 +11,8 @@ from affectcheck.errors import InputError
 from affectcheck.seeds import rng
 from affectcheck.tallies import Paired, Tally
 from affectcheck.uncertainty.bootstrap import Resampled, resample
-from affectcheck.uncertainty.intervals import Resampling, number_of
+from affectcheck.uncertainty.exchanged import Exchanged, Exchanging
+from affectcheck.uncertainty.intervals import Resampling
 from affectcheck.uncertainty.stacking import items_of, stack
 
 if TYPE_CHECKING:
@@ -29,76 +30,6 @@ AnyTally = TypeVar("AnyTally", bound=Tally)
 _WEIGHTS = 4_000_000  # weights held at a time: 32 MB
 _ROWS = 1000  # draws whose tallies are held at a time
 _ROUNDING = 1e-9  # by which two equal differences may differ, relative to their size
-_COARSE = 0.05
-
-
-@dataclass(frozen=True)
-class Exchanging:
-    """How two models are exchanged.
-
-    Attributes:
-        draws: their number, at most; where there are no more ways to exchange, each is taken once.
-        seed: the run's seed.
-        unit: what is exchanged as a whole: ``subject``, ``media`` or ``item``.
-    """
-
-    draws: int = 10_000
-    seed: int = 0
-    unit: str = "subject"
-
-    def __post_init__(self) -> None:
-        """A test needs draws."""
-        if self.draws < 1:
-            raise InputError(f"{self.draws} draws of a permutation test", expected="at least 1")
-
-
-@dataclass(frozen=True)
-class Exchanged:
-    """The permutation test of a statistic, over any axes (group, part).
-
-    Attributes:
-        difference: (...) first minus second, NaN where either is undefined.
-        p_value: (...) two-sided; NaN where there is none.
-        undefined: (...) draws in which a statistic was undefined, which are left out.
-        draws: number of draws, or of ways to exchange where each was taken.
-        units: units that were exchanged.
-        differing: those in which the two models differ at all.
-        exact: whether every way to exchange was taken.
-        unit: what a unit is.
-    """
-
-    difference: Floats
-    p_value: Floats
-    undefined: NDArray[np.int64]
-    draws: int
-    units: int
-    differing: int
-    exact: bool
-    unit: str
-
-    @property
-    def method(self) -> str:
-        """How the p-value was made, in words."""
-        drawn = f"all {self.draws} ways" if self.exact else f"{self.draws} draws"
-        some = f", of which {self.differing} differ" if self.differing < self.units else ""
-        return f"permutation of {number_of(self.units, self.unit)}{some}, {drawn}"
-
-    @property
-    def caution(self) -> str:
-        """Why no p-value can be small, if none can: two exchanges of so few units are as extreme as any."""
-        smallest = 2.0 / self.draws
-        if not self.exact or smallest <= _COARSE:
-            return ""
-        differing = number_of(self.differing, self.unit)
-        return f"the two differ on {differing} only, so that no p-value can be below {min(smallest, 1.0):.3g}"
-
-    def reason(self, *index: int) -> str:
-        """Why there is no p-value at a place; empty where there is one."""
-        if np.isnan(self.difference[index]):
-            return "a score is undefined"
-        if np.isnan(self.p_value[index]):
-            return f"a score is undefined in {int(self.undefined[index])} of {self.draws} draws"
-        return ""
 
 
 def resample_together(
@@ -159,7 +90,7 @@ def _resample_repeated(tallies: AnyTally, repeats: Counts, options: Resampling) 
     without = [
         repeats - (np.arange(repeats.size) == some[:, None]) for some in np.array_split(there, -(-there.size // rows))
     ]
-    return replace(found, left_out=stack([tallies.weighted(w) for w in without]), times=repeats[there])
+    return replace(found, left_out=stack([tallies.weighted(w) for w in without]), times=repeats[there].astype(np.int64))
 
 
 def exchange(
@@ -283,7 +214,7 @@ class _Coins:
     def test(self, observed: Floats, hits: Counts, known: Counts) -> Exchanged:
         """The p-value of a statistic from how many defined draws are as extreme."""
         turned = 2 if self.exact and self.differing else 1
-        undefined = (self.ways - known) * turned
+        undefined = np.asarray((self.ways - known) * turned, np.int64)
         draws = self.ways * turned
         p_value = hits / np.maximum(known, 1) if self.exact else (1.0 + hits) / (1.0 + known)
         # As for intervals: half the draws undefined means that the rest speak of a selection.
