@@ -291,6 +291,10 @@ def test_one_file_under_two_names_and_other_numbers_of_missing_answers_may_be_co
     assert one.difference == 6 / ITEMS
     assert one.test == "permutation of 96 items, of which 6 differ, all 64 ways"
     assert one.p_value == 2 / 64
+    assert one.signature.missing == "wrong"
+    three = compare([full, lacking, replace(Entrant.of(lacking), model="twin")], CompareOptions(resamples=0))
+    assert {c.signature.data for c in three.comparisons} == {full["uar"].signature.data}
+    assert {c.signature.missing for c in three.comparisons} == {"wrong", lacking["uar"].signature.missing}
 
 
 @pytest.mark.parametrize("method", ["percentile-t", "bca"])
@@ -370,7 +374,8 @@ def test_units_with_decisions_and_ranks_of_scores() -> None:
 def test_thresholds_that_one_rule_found_for_each_model_may_differ_and_stated_ones_may_not() -> None:
     rule = [Thresholds({"AU1": 0.4, "AU2": at}, "per-unit on validation@abc") for at in (0.5, 0.6)]
     pair = [units(0.1, "near", threshold=rule[0]), units(0.6, "far", threshold=rule[1])]
-    assert compare(pair, CompareOptions(resamples=0)).comparisons
+    found = compare(pair, CompareOptions(resamples=0)).comparisons
+    assert {c.signature.thresholds for c in found} == {"per-unit on validation@abc"}
     stated = [units(0.1, "near", threshold=0.4), units(0.6, "far", threshold=0.7)]
     with pytest.raises(SignatureMismatchError, match=r"thresholds: '0.4' and '0.7'"):
         compare(stated)

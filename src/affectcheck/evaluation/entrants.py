@@ -216,6 +216,15 @@ def by_rule(signature: Signature, output: Output = "value") -> Signature:
     )
 
 
+def of_both(first: Signature, second: Signature) -> Signature:
+    """The first of two signatures; where the two found other things by one rule, the rule."""
+    ruled = by_rule(first)
+    own = [
+        name for name in ("thresholds", "steps", "mapping", "missing") if getattr(first, name) != getattr(second, name)
+    ]
+    return first.with_(**{name: getattr(ruled, name) for name in own})
+
+
 def same_items(entrants: Sequence[Entrant], attributes: Sequence[str]) -> tuple[Entrant, ...]:
     """The models with their items in one order.
 

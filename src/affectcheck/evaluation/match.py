@@ -10,7 +10,7 @@ import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.evaluation.contest import Division
-from affectcheck.evaluation.entrants import Key, named
+from affectcheck.evaluation.entrants import Key, named, of_both
 from affectcheck.evaluation.questions import Answer, Question
 from affectcheck.metrics import METRICS
 from affectcheck.records import Comparison, Rank, Score
@@ -147,7 +147,7 @@ class Match:
             metric=key.metric,
             first=names[0],
             second=names[1],
-            signature=self._signature(first.signature),
+            signature=self._signature(first.signature, second.signature).with_(data=scores[0].signature.data),
             first_value=_value(first),
             second_value=_value(second),
             difference=None,
@@ -196,10 +196,10 @@ class Match:
             return "no other model has a score"
         return f"another model of the comparison lacks the scores for it ({lacks}); compare without that model"
 
-    def _signature(self, signature: Signature) -> Signature:
+    def _signature(self, first: Signature, second: Signature) -> Signature:
         """That of both scores, with the draws of the comparison in place of the scores' own."""
         told = self.options.resampling.signed if self.options.resamples else ""
-        return signature.with_(model="", resamples=told, seed=str(self.options.seed))
+        return of_both(first, second).with_(model="", resamples=told, seed=str(self.options.seed))
 
     def _ranks(self, key: Key, scores: Scores, answer: Answer | None) -> Iterator[Rank]:
         higher = METRICS.get(key.metric).higher_is_better
