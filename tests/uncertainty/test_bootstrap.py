@@ -135,6 +135,21 @@ def test_a_difference_of_groups_has_the_clusters_of_the_smaller():
     assert "4 subject clusters: an interval needs" in found.reason()
 
 
+def test_parts_are_not_taken_for_groups_of_which_there_are_as_many():
+    """Two groups and two dimensions: each dimension has the clusters of the group in which fewest know it."""
+    random = np.random.default_rng(0)
+    truth, prediction = random.random((2, 130, 2))
+    cluster = np.repeat(np.arange(13), 10)
+    truth[cluster == 12, 1] = np.nan
+    cells = cluster * 2 + (cluster >= 8)
+    resampled = resample(Moments.of(truth, prediction, cells=cells, n_cells=(13, 2)), Resampling(resamples=50))
+    assert resampled.clusters.tolist() == [8, 5]
+    local = METRICS.get("local_ccc")
+    assert resampled.intervals(local.parts).clusters.tolist() == [5, 4]
+    assert int(resampled.intervals(local.compute).clusters) == 5
+    assert resampled.intervals(METRICS.get("ccc").parts).clusters.tolist() == [[8, 8], [5, 4]]
+
+
 def test_weights_too_many_to_be_kept_are_the_same(monkeypatch):
     kept = np.concatenate(list(multinomial_weights(12, 30, 1, "subject")))
     monkeypatch.setattr(module, "_KEPT", 0)

@@ -13,6 +13,7 @@ import numpy as np
 from affectcheck.errors import InputError
 from affectcheck.seeds import rng
 from affectcheck.tallies import Confusion, Tally
+from affectcheck.uncertainty.behind import clusters_behind
 from affectcheck.uncertainty.grouped import Grouped
 from affectcheck.uncertainty.intervals import Intervals, ResampledValues, Resampling
 from affectcheck.uncertainty.stacking import items_by_part, items_of, stack
@@ -78,21 +79,8 @@ class Resampled(Generic[AnyTally]):
         """The values of a statistic; those of two models that were resampled by the same weights may be subtracted."""
         point = np.asarray(statistic(self.point), np.float64)
         left_out = None if self.left_out is None else np.asarray(statistic(self.left_out), np.float64)
-        clusters = self._clusters_of(point.shape)
+        clusters = clusters_behind(statistic, self.point, point.shape, self.clusters, self.by_part)
         return ResampledValues(point, self.values(statistic), left_out, clusters, self.options, self.times)
-
-    def _clusters_of(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
-        """Clusters at each place of a statistic; where it compares groups, those of the group that has fewest."""
-        if self.by_part is not None and self.by_part.shape == shape:
-            return self.by_part
-        lead = self.clusters.shape
-        kept = 0
-        while kept < min(len(lead), len(shape)) and shape[kept] == lead[kept]:
-            kept += 1
-        compared = self.clusters.reshape(*lead[:kept], -1)
-        fewest = np.where(compared > 0, compared, np.iinfo(np.int64).max).min(axis=-1)
-        number = np.where((compared > 0).any(axis=-1), fewest, 0)
-        return np.broadcast_to(number.reshape((*lead[:kept], *[1] * (len(shape) - kept))), shape)
 
 
 def resample(tallies: AnyTally | Grouped[AnyTally], options: Resampling | None = None) -> Resampled[AnyTally]:
