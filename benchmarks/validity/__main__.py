@@ -11,8 +11,8 @@ import sys
 import time
 from pathlib import Path
 
-for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_variable, "1")  # one thread a process, before NumPy is loaded
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"):
+    os.environ.setdefault(_variable, "1")  # one thread a process, before NumPy and Polars are loaded
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 

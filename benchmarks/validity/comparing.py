@@ -7,6 +7,7 @@ the truth (dimensions) give every true value exactly.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -79,41 +80,61 @@ def true_ccc(model: int) -> float:
     return float(2 * SLOPES[model] / (1.0 + SLOPES[model] ** 2 + extra + OFFSETS[model] ** 2))
 
 
-def categories(random: np.random.Generator, models: tuple[int, int]) -> Paired[Confusion]:
-    """(S, G) tallies of two models; both may be the same."""
+@dataclass(frozen=True)
+class Drawn:
+    """Items of all subjects, one after the other, and what two models answer; codes of classes, or values."""
+
+    subject: NDArray[Any]
+    group: NDArray[Any]
+    truth: NDArray[Any]
+    answers: tuple[NDArray[Any], NDArray[Any]]
+
+
+def classified(random: np.random.Generator, models: tuple[int, int]) -> Drawn:
+    """Classes; both models may be the same."""
     group = np.repeat(np.arange(GROUPS.size), GROUPS)
     hard = random.normal(0, SUBJECT, SUBJECTS)
     truth = random.choice(7, size=(SUBJECTS, ITEMS), p=SHARES)
     item = random.normal(0, ITEM, truth.shape)
-    cells = np.broadcast_to((np.arange(SUBJECTS) * GROUPS.size + group)[:, None], truth.shape).ravel()
     cumulated = confusions().cumsum(axis=1)
-    tallies = []
+    answers = []
     for model in models:
         suits = random.normal(0, SUITS, SUBJECTS)
         clear = CLEAR[model][truth] + (GROUP_SHIFT[group] + hard + suits)[:, None] + item
         right = clear + random.normal(0, OWN, truth.shape) > 0.0
         other = (random.random(truth.shape)[..., None] > cumulated[truth]).sum(axis=-1)
-        answer = np.where(right, truth, np.minimum(other, 6))
-        tallies.append(
-            Confusion.count(truth.ravel(), answer.ravel(), labels=7, cells=cells, n_cells=(SUBJECTS, GROUPS.size))
-        )
-    return Paired.of(*tallies)
+        answers.append(np.where(right, truth, np.minimum(other, 6)).ravel())
+    subject = np.repeat(np.arange(SUBJECTS), ITEMS)
+    return Drawn(subject, group[subject], truth.ravel(), (answers[0], answers[1]))
+
+
+def rated(random: np.random.Generator, models: tuple[int, int]) -> Drawn:
+    """Values of one dimension; both models may be the same."""
+    own = random.normal(0, TRUTH_SUBJECT, SUBJECTS)[:, None]
+    truth = own + random.normal(0, np.sqrt(1.0 - TRUTH_SUBJECT**2), (SUBJECTS, ITEMS))
+    shift, item = random.normal(0, VALUE_SUBJECT, SUBJECTS)[:, None], random.normal(0, 0.7, truth.shape)
+    answers = []
+    for model in models:
+        noise = NOISES[model] * (item + random.normal(0, np.sqrt(1.0 - 0.7**2), truth.shape))
+        suits = random.normal(0, VALUE_SUITS, SUBJECTS)[:, None]
+        answers.append((SLOPES[model] * truth + OFFSETS[model] + shift + suits + noise).ravel())
+    subject = np.repeat(np.arange(SUBJECTS), ITEMS)
+    return Drawn(subject, np.zeros_like(subject), truth.ravel(), (answers[0], answers[1]))
+
+
+def categories(random: np.random.Generator, models: tuple[int, int]) -> Paired[Confusion]:
+    """(S, G) tallies of two models."""
+    drawn = classified(random, models)
+    cells, shape = drawn.subject * GROUPS.size + drawn.group, (SUBJECTS, GROUPS.size)
+    one, two = (Confusion.count(drawn.truth, a, labels=7, cells=cells, n_cells=shape) for a in drawn.answers)
+    return Paired.of(one, two)
 
 
 def dimensions(random: np.random.Generator, models: tuple[int, int]) -> Paired[Moments]:
     """(S,) tallies of two models of one dimension."""
-    own = random.normal(0, TRUTH_SUBJECT, SUBJECTS)[:, None]
-    truth = own + random.normal(0, np.sqrt(1.0 - TRUTH_SUBJECT**2), (SUBJECTS, ITEMS))
-    shift, item = random.normal(0, VALUE_SUBJECT, SUBJECTS)[:, None], random.normal(0, 0.7, truth.shape)
-    cells = np.repeat(np.arange(SUBJECTS), ITEMS)
-    tallies = []
-    for model in models:
-        noise = NOISES[model] * (item + random.normal(0, np.sqrt(1.0 - 0.7**2), truth.shape))
-        suits = random.normal(0, VALUE_SUITS, SUBJECTS)[:, None]
-        answer = SLOPES[model] * truth + OFFSETS[model] + shift + suits + noise
-        tally = Moments.of(truth.ravel(), answer.ravel(), cells=cells, n_cells=SUBJECTS)
-        tallies.append(tally)
-    return Paired.of(*tallies)
+    drawn = rated(random, models)
+    one, two = (Moments.of(drawn.truth, a, cells=drawn.subject, n_cells=SUBJECTS) for a in drawn.answers)
+    return Paired.of(one, two)
 
 
 def pairs(random: np.random.Generator, models: tuple[int, int]) -> tuple[tuple[Paired[Any], tuple[str, ...]], ...]:
