@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -106,6 +107,11 @@ class TestForms:
         found = read_ratings(LONG, RatingColumns(mapping="joy=sad", labels=("sad", "joy")))
         assert found.votes.tolist() == [[2, 0], [2, 0], [1, 0]]
         counted = read_ratings(COUNTS, RatingColumns(counts={"joy": "joy", "sad": "sad"}, mapping="joy="))
+        three = read_ratings(
+            COUNTS, RatingColumns(counts=("joy", "sad"), labels=("joy", "sad", "calm"), mapping="joy=")
+        )
+        assert "no column of votes for calm: as if nobody had voted so" in three.notes
+        assert not any("no column" in note for note in counted.notes)
         assert counted.votes.tolist() == [[1], [2], [0]]
         assert "2 ratings of labels that the mapping leaves out" in counted.notes
 
@@ -146,6 +152,8 @@ class TestForms:
         (COUNTS, {"counts": ("joy",), "dimensions": ("v",)}, "counts of dimensions"),
         (COUNTS | {"joy": [1, -1, 0]}, {"counts": ("joy", "sad")}, r"'-1' \(row 2\)"),
         (COUNTS | {"joy": [1, None, 0]}, {"counts": ("joy", "sad")}, "no number of votes"),
+        (COUNTS | {"joy": [1, 10**11, 0]}, {"counts": ("joy", "sad")}, "most of them in column 'joy'"),
+        (WIDE | {"r1": [0.1, math.inf, 0.2]}, {"raters": ("r1",), "dimensions": ("v",)}, "'r1' has inf in row 2"),
         (COUNTS | {"item": ["a", "a", "b"]}, {"counts": ("joy", "sad")}, "more than once"),
         (AFFECT | {"valence": ["inf", "1", "0"]}, {"dimensions": ("valence",)}, "no numbers"),
         (AFFECT | {"valence": [1.0, float("inf"), 0.0]}, {"dimensions": ("valence",)}, "has inf in row 2"),

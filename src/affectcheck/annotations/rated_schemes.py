@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 #: Codes of cells that are no rating: an empty one, and a label that the mapping leaves out.
 EMPTY: Final = -1
 DROPPED: Final = -2
+#: Each vote is held as a rating of its own, so that raters of one item can be set against each other.
+MOST_RATINGS: Final = 50_000_000
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,13 @@ class RatedLabels:
         labels = list(distinct.values()) if in_order else sorted(distinct.values(), key=fold)
         return cls(CategoryScheme("observed", tuple(labels)), mapping)
 
+    def uncounted(self, codes: np.ndarray) -> tuple[str, ...]:
+        """Says of which classes there is no column of counts, if there are any."""
+        stated = self.mapping.resolve(self.scheme)
+        kept = [(code, label) for code, label in enumerate(self.scheme.labels) if stated.get(fold(label), label)]
+        absent = [label for code, label in kept if code not in codes]
+        return (f"no column of votes for {', '.join(absent)}: as if nobody had voted so",) if absent else ()
+
     def codes(self, text: pl.Series, where: str) -> np.ndarray:
         """Codes of labels; ``EMPTY`` where the cell is, ``DROPPED`` where the mapping leaves the label out.
 
@@ -93,6 +102,22 @@ class RatedLabels:
         gone = spelt.is_in([value for value in spelt.drop_nulls().unique() if fold(value) in dropped])
         codes[gone.fill_null(value=False).to_numpy()] = DROPPED
         return np.asarray(codes)
+
+
+def require_countable(counts: np.ndarray, columns: Sequence[str], where: str) -> None:
+    """Raise before each vote is held by itself, if they are too many for that.
+
+    Raises:
+        InputError: with the column that holds most.
+    """
+    if int(counts.sum()) > MOST_RATINGS:
+        most = columns[int(counts.sum(axis=0).argmax())]
+        raise InputError(
+            f"{int(counts.sum())} votes, most of them in column {most!r}",
+            where=where,
+            expected=f"columns of vote counts, {MOST_RATINGS} votes in all at most",
+            cause="a column of something else, such as keys or milliseconds",
+        )
 
 
 def rated_dimensions(

@@ -19,7 +19,7 @@ import polars as pl
 from affectcheck.annotations.frames import as_polars
 from affectcheck.annotations.listing import name_list, plural, row_text, rows_by_value, rows_of, value_lines
 from affectcheck.annotations.plain import blank_to_null, item_column, number_column, text_column, whole_number_column
-from affectcheck.annotations.rated_schemes import DROPPED, EMPTY, RatedLabels, rated_dimensions
+from affectcheck.annotations.rated_schemes import DROPPED, EMPTY, RatedLabels, rated_dimensions, require_countable
 from affectcheck.annotations.rating_columns import Columns, RatingColumns
 from affectcheck.annotations.ratings import Ratings
 from affectcheck.errors import InputError, UnknownNameError
@@ -76,12 +76,13 @@ class _Reader:
         labels = self._labels(tuple(named))
         codes = labels.codes(pl.Series("label", list(named), dtype=pl.String), self.where)
         table = np.column_stack([self._votes(column) for column in named.values()])
-        dropped = int(table[:, codes < 0].sum())
+        require_countable(table, list(named.values()), self.where)
+        notes = (*_dropped(int(table[:, codes < 0].sum())), *labels.uncounted(codes))
         kept = np.flatnonzero(codes >= 0)
         item, place = np.nonzero(table[:, kept])
         repeats = table[item, kept[place]]
         item, values = np.repeat(item, repeats), np.repeat(codes[kept[place]], repeats)
-        return self._made(items, _Rows(item, np.full(item.size, -1), values), labels.scheme, (), _dropped(dropped))
+        return self._made(items, _Rows(item, np.full(item.size, -1), values), labels.scheme, (), notes)
 
     def wide(self) -> Ratings:
         """One row an item, a column a rater."""
@@ -100,6 +101,7 @@ class _Reader:
         raters = self.columns.raters
         if self._dimensions:
             numbers = [number_column(cells.get_column(name), self.where) for name in raters]
+            self._require_finite(numbers)
             values = np.column_stack([column.fill_null(np.nan).to_numpy() for column in numbers]).reshape(-1, 1)
             rows = _Rows(item, rater, values).without(np.isnan(values[:, 0]))
             return self._made(items, rows, self._range(rows.values), raters, ())

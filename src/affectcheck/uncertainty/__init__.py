@@ -11,6 +11,7 @@ from affectcheck.uncertainty.bootstrap import (
 )
 from affectcheck.uncertainty.differences import Difference, cluster_t_difference, detectable, paired_t_difference
 from affectcheck.uncertainty.disparity_plans import DisparityAim, DisparityPlan, DisparityRow, plan_disparity
+from affectcheck.uncertainty.exchanged import Exchanged, Exchanging
 from affectcheck.uncertainty.floors import (
     Dealt,
     Floors,
@@ -35,7 +36,7 @@ from affectcheck.uncertainty.intervals import (
     too_few,
 )
 from affectcheck.uncertainty.jackknife import MOST_LEFT_OUT, Contrast, LeftOut, without_each
-from affectcheck.uncertainty.paired import Exchanged, Exchanging, exchange, resample_together
+from affectcheck.uncertainty.paired import exchange, resample_together
 from affectcheck.uncertainty.plan_checks import Check, Share, Simulating, check_plan
 from affectcheck.uncertainty.planning import Aim, Plan, PlanRow, plan_groups, plan_models
 from affectcheck.uncertainty.populations import Population

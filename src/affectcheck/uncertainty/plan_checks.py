@@ -10,8 +10,9 @@ import numpy as np
 from affectcheck.errors import InputError
 from affectcheck.seeds import rng
 from affectcheck.tallies import Paired
+from affectcheck.uncertainty.exchanged import Exchanging
 from affectcheck.uncertainty.jackknife import Contrast, LeftOut
-from affectcheck.uncertainty.paired import Exchanging, exchange
+from affectcheck.uncertainty.paired import exchange
 from affectcheck.uncertainty.planning import pair_of
 from affectcheck.uncertainty.populations import Sizes
 from affectcheck.uncertainty.proportions import wilson
