@@ -219,3 +219,27 @@ def test_delimiter_range_and_encoding(folder: Path, capsys: pytest.CaptureFixtur
     assert "Zoé" in text
     assert run(["raters", "va.csv", *told[:-1], "--range=-0.5,1", "--dimensions", "valence"]) == 2
     assert "outside [-0.5, 1]" in capsys.readouterr().err
+
+
+def test_a_range_is_that_of_the_dimensions_that_are_rated(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "va.csv").write_text("item,rater,v\na,r1,0.5\na,r2,1\nb,r1,-1\nb,r2,-1\n")
+    words = ("raters", "va.csv", "--minimum", "2", "--resamples", "0", "--dimensions")
+    assert "2 items, 4 ratings by 2 raters" in out_of(capsys, *words, "valence=v", "--range=-1,1")
+    for told in ("v", "valence=v"):
+        assert run([*words, told, "--range=-0.5,1"]) == 2
+        assert "2 ratings outside [-0.5, 1]" in capsys.readouterr().err
+    assert run(["raters", "va.csv", "--label", "v", "--range=-1,1"]) == 2
+    assert "no dimensions are named" in capsys.readouterr().err
+    (folder / "one.csv").write_text("item,rater,label\na,r1,joy\n")
+    assert "1 item, 1 rating by 1 rater\n" in out_of(capsys, "raters", "one.csv", "--resamples", "0")
+
+
+def test_a_range_makes_one_name_a_dimension(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "v.csv").write_text("item,t,p\n" + "".join(f"i{n},{n / 10},{n / 9}\n" for n in range(8)))
+    words = ("--labels", "valence", "--range=0,1", "--truth", "valence=t", "--prediction", "valence=p")
+    assert "ccc" in out_of(capsys, "score", "v.csv", *words, "--resamples", "0")
+
+
+def test_columns_of_votes_without_votes_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["score", "long.csv", "--votes-item", "clip"]) == 2
+    assert "nothing says where the votes are" in capsys.readouterr().err

@@ -88,7 +88,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Measure how far several raters agree, and make one label an item from their votes."""
         from affectcheck.annotations import RatingColumns, read_ratings  # noqa: PLC0415
-        from affectcheck.cli.score_options import column, delimiter_of, scheme_of  # noqa: PLC0415
+        from affectcheck.cli.score_options import column, delimiter_of  # noqa: PLC0415
         from affectcheck.evaluation import AgreementOptions, agreement  # noqa: PLC0415
         from affectcheck.predictions.formats import read_frame  # noqa: PLC0415
 
@@ -100,7 +100,7 @@ def register(app: typer.Typer) -> None:
             dimensions=_columns(column("dimensions", dimensions)),
             raters=names(raters_),
             counts=_columns(column("counts", counts)),
-            labels=scheme_of(labels, "", span),
+            labels=_scheme(labels, span, column("dimensions", dimensions)),
             mapping=mapping,
             subject=subject,
             name=file.stem.partition(".")[0],
@@ -149,6 +149,16 @@ def _columns(told: str | dict[str, str]) -> Any:
     return names(told) if isinstance(told, str) else told
 
 
+def _scheme(labels: str, span: str, dimensions: str | dict[str, str]) -> Any:
+    """What is rated; a range is that of the dimensions that either option names."""
+    from affectcheck.cli.score_options import scheme_of  # noqa: PLC0415
+
+    if not span or labels or not dimensions:
+        return scheme_of(labels, "", span)
+    named = names(dimensions) if isinstance(dimensions, str) else tuple(dimensions)
+    return scheme_of(",".join(named), "", span)
+
+
 def _plain(found: Agreement, gold: Gold | None, output: Path | None) -> dict[str, Any]:
     from affectcheck.records.codec import encode_score  # noqa: PLC0415
 
@@ -177,11 +187,13 @@ _HEAD = ("agreement", "of", "value", "interval", "items", "reading")
 
 
 def _head(found: Agreement, file: Path) -> str:
+    from affectcheck.annotations.listing import plural  # noqa: PLC0415
+
     counts = found.counts
     by_number = counts["items_by_ratings"]
-    raters = f" by {counts['raters']} raters" if counts["raters"] else ""
+    raters = f" by {plural(counts['raters'], 'rater')}" if counts["raters"] else ""
     lines = [
-        f"{file}: {counts['items']} items, {counts['ratings']} ratings{raters}",
+        f"{file}: {plural(counts['items'], 'item')}, {plural(counts['ratings'], 'rating')}{raters}",
         f"ratings an item: {_numbers(by_number)} (mean {counts['ratings'] / counts['items']:.2f})",
     ]
     if counts["unpairable"]:

@@ -96,13 +96,14 @@ def scheme_of(labels: str, units: str, span: str) -> Any:
         UnknownNameError: no such scheme.
     """
     from affectcheck.errors import InputError  # noqa: PLC0415
-    from affectcheck.schemes import DimensionScheme, UnitScheme  # noqa: PLC0415
+    from affectcheck.schemes import DimensionScheme, UnitScheme, scheme_names  # noqa: PLC0415
 
     if units and (labels or span):
         raise InputError("--units is stated beside --labels or --range", expected="one of them")
     if units:
         return UnitScheme("declared", _distinct("units", units))
-    found = declared(labels)
+    # A range makes even a single name that of a dimension, where without one it is that of a scheme.
+    found = declared(labels) if not span or labels in scheme_names() else names(labels)
     if not span:
         return found
     if not labels or not isinstance(found, tuple | DimensionScheme):

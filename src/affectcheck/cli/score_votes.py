@@ -48,7 +48,7 @@ def votes_of(
     from affectcheck.errors import InputError  # noqa: PLC0415
 
     if file is None:
-        if soft or counts or raters or rater or label:
+        if soft or item or counts or raters or rater or label:
             raise InputError("nothing says where the votes are", expected="--votes FILE")
         return None
     told = column("votes-label", label)
