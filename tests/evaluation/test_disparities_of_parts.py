@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import pytest
 from affect_tables import affect, keys, predicted_affect
@@ -9,10 +11,17 @@ from affect_tables import affect, keys, predicted_affect
 from affectcheck import seeds
 from affectcheck.annotations.validation import make_table
 from affectcheck.evaluation import Evaluation, EvaluationOptions, evaluate
+from affectcheck.evaluation.disparity import Disparity
+from affectcheck.evaluation.uncertain import Uncertainty
+from affectcheck.metrics import metrics_of
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import make_predictions
 from affectcheck.records import Score
 from affectcheck.schemes import Target, UnitScheme
+from affectcheck.tallies import Units
+
+if TYPE_CHECKING:
+    from affectcheck.metrics import Metric
 
 UNITS = ("AU1", "AU2", "AU4")
 
@@ -82,6 +91,30 @@ def test_local_scores_of_parts_have_intervals() -> None:
     found = units()
     parts = of_parts(found, "unit_local_f1")
     assert all(isinstance(s, Score) and s.interval is not None and s.floor is None for s in parts.values())
+
+
+def test_the_parts_of_a_mean_are_resampled_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    real = Uncertainty.intervals
+
+    def counted(self: Uncertainty, *args: Any, **options: Any) -> Any:
+        asked.append(bool(options.get("asked")))
+        return real(self, *args, **options)
+
+    monkeypatch.setattr(Uncertainty, "intervals", counted)
+    units()
+    # Local F1 in two conventions: once as a whole and once for all units, however many there are.
+    assert sum(asked) == 4
+
+
+COUNTED = [m for m in metrics_of("units", "disparity") if m.supports("paper") and m.tally is Units]
+
+
+@pytest.mark.parametrize("metric", COUNTED, ids=lambda metric: metric.name)
+def test_as_many_values_as_are_counted(metric: Metric) -> None:
+    tally = Units.zero(units=3, shape=(2,))
+    wanted = Disparity(metric, "paper")
+    assert wanted.values(tally).shape == (wanted.number(tally, UNITS),)
 
 
 def test_without_resamples_there_is_no_floor() -> None:

@@ -45,6 +45,10 @@ class Disparity(NamedTuple):
             return np.empty((*tally.shape[:-1], 0))
         return np.asarray(self.metric.parts(tally, convention=self.convention))
 
+    def number(self, tally: Tally, parts: tuple[str, ...]) -> int:
+        """How many values ``values`` gives, of tallies of these classes, units or dimensions."""
+        return 1 + (len(self.metric.part_names(tally, parts)) if self.has_parts else 0)
+
     def values(self, tally: Tally) -> np.ndarray:
         """(..., 1 + parts) the value of tallies (..., G), then those of its parts."""
         whole = np.asarray(self.metric.compute(tally, convention=self.convention))

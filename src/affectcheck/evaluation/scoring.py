@@ -99,7 +99,7 @@ class Scorer:
         if np.isnan(value):
             reason = found.reason or metric.reason(tally, parts, names)
             return Undefined(metric.name, reason, support, found.signature, place)
-        certainty = self._certainty(found)
+        certainty = self._certainty(found, self._intervals(found))
         notes = (*metric.notes(tally, parts, names), *certainty.notes)
         notes = (*certainty.notes, *metric.notes(tally, parts, names)) if found.of.is_worst else notes
         undefined, floor = int(metric.undefined_parts(tally)), certainty.floor
@@ -117,31 +117,37 @@ class Scorer:
         values = np.full(len(parts), np.nan) if found.reason else found.of.parts(tally)
         reasons = metric.part_reasons(tally, self.book.parts, found.names) or ("",) * len(parts)
         supports = part_supports(tally.pooled(0), len(parts))
+        among = None if np.isnan(values).all() else self._intervals(found, parts=True)
         for c, part in enumerate(parts):
             place, support = Place(found.attribute.name, "", part), int(supports[c])
             if np.isnan(values[c]):
                 reason = found.reason or reasons[c] or metric.undefined
                 yield Undefined(metric.name, reason, support, found.signature, place)
                 continue
-            sure = self._certainty(found, c)
+            sure = self._certainty(found, among, c)
             value, signature = float(values[c]), found.signature
             yield Score(metric.name, value, support, signature, place, sure.interval, sure.floor, notes=sure.notes)
 
     def _lacking(self, metric: Metric, convention: str = "") -> Lacking:
         return Lacking(self.book, self.signer, metric, convention or self.options.convention)
 
-    def _certainty(self, found: Between, part: int | None = None) -> Certainty:
+    def _certainty(self, found: Between, among: Intervals | str | None, part: int | None = None) -> Certainty:
         """A mean over groups has an interval; a distance between groups, which noise alone makes positive, a floor."""
-        metric, attribute = found.of.metric, found.attribute
         if found.of.is_worst:
             return of_worst(self.uncertainty, found, part)
-        if not metric.higher_is_better:
-            return self.uncertainty.floor(found.of, attribute, found.kept, part)
+        if not found.of.metric.higher_is_better:
+            return self.uncertainty.floor(found.of, found.attribute, found.kept, part)
+        return certainty_at(among, *(() if part is None else (part,)))
+
+    def _intervals(self, found: Between, *, parts: bool = False) -> Intervals | str | None:
+        """Intervals of a mean over groups, or of all its parts at once; or why there are none."""
+        metric, attribute = found.of.metric, found.attribute
+        if found.of.is_worst or not metric.higher_is_better:
+            return None
         if len(found.kept) < len(attribute.groups):
-            return Certainty(notes=("no interval: crossed groups below the minimum support were left out",))
-        compute = partial(metric.compute, convention=found.of.convention) if part is None else found.of.parts
-        intervals = self.uncertainty.intervals(compute, metric.tally, attribute, asked=True)
-        return certainty_at(intervals, *(() if part is None else (part,)))
+            return "crossed groups below the minimum support were left out"
+        compute = found.of.parts if parts else partial(metric.compute, convention=found.of.convention)
+        return self.uncertainty.intervals(compute, metric.tally, attribute, asked=True)
 
     def _scores(
         self, metric: Metric, tally: Tally, place: Place, attribute: Attribute | None, index: tuple[int, ...]

@@ -146,7 +146,7 @@ class Uncertainty:
             self._floors[key] = self._draw(together, attribute, kept)
         found = self._floors[key]
         pooled = self.book.pooled(wanted.metric.tally, attribute)
-        before = sum(one.values(pooled).shape[-1] for one in together[: together.index(wanted)])
+        before = sum(one.number(pooled, self.book.parts) for one in together[: together.index(wanted)])
         place = before if part is None else before + 1 + part
         reason = found if isinstance(found, str) else found.reason(place)
         floor = None if isinstance(found, str) else found.floor(place)
