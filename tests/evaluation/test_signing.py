@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import polars as pl
 import pytest
 
-from affectcheck.evaluation import EvaluationOptions, ScoredColumns, evaluate_frames
+from affectcheck.evaluation import EvaluationOptions, ScoredColumns, evaluate_frames, score_folder
 from affectcheck.schemes import DimensionScheme, UnitScheme
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 RANDOM = np.random.default_rng(5)
 AFFECT = pl.DataFrame(
@@ -50,3 +55,50 @@ class TestWhatChangesANumber:
         ]
         assert [one.value for one in found] == [1.0, pytest.approx(2 / 3)]
         assert [one.signature.thresholds for one in found] == ["0.12345678", "0.12345679"]
+
+
+class TestWhatChangesNone:
+    def test_groups_beside_a_score_over_all_items(self) -> None:
+        alone, beside = scored("ccc"), scored("ccc", by=("sex",))
+        assert str(beside.signature) == str(alone.signature)
+
+    def test_further_attributes_beside_a_score_of_groups(self) -> None:
+        frame = AFFECT.with_columns(age=pl.Series(["old", "old", "young"] * 20))
+        columns = ScoredColumns(labels=DimensionScheme("two", ("valence", "arousal"), -1.0, 1.0), scores="p_")
+        found = [
+            evaluate_frames(frame, columns=columns, options=EvaluationOptions(by=by, metrics=("ccc",), resamples=50))
+            for by in (("sex",), ("age", "sex"), ("sex", "age*sex"))
+        ]
+        assert len({str(one.groups("sex")["ccc"]["f"].signature) for one in found}) == 1
+        assert len({one.groups("sex")["ccc"]["f"].interval for one in found}) == 1
+
+    def test_frame_numbers_without_steps(self) -> None:
+        told = EvaluationOptions(metrics=("ccc",), resamples=0)
+        columns = ScoredColumns(labels=DimensionScheme("two", ("valence", "arousal"), -1.0, 1.0), scores="p_")
+        frame = AFFECT.with_columns(frame=pl.int_range(1, 61))
+        with_order = evaluate_frames(frame, columns=columns, options=told)["ccc"].signature
+        assert with_order == evaluate_frames(AFFECT, columns=columns, options=told)["ccc"].signature
+
+
+def test_who_is_in_which_group_is_signed() -> None:
+    columns = ScoredColumns(labels=DimensionScheme("two", ("valence", "arousal"), -1.0, 1.0), scores="p_")
+    told = EvaluationOptions(by=("sex",), metrics=("ccc", "ccc_gap"), resamples=0)
+    swapped = AFFECT.with_columns(sex=pl.Series(["m", "f"] + ["f", "m"] * 29))
+    one, other = (evaluate_frames(frame, columns=columns, options=told) for frame in (AFFECT, swapped))
+    assert one["ccc"].signature == other["ccc"].signature
+    first, second = one.by("sex")["ccc_gap"].signature, other.by("sex")["ccc_gap"].signature
+    assert first.differences(second) == ("groups",)
+    assert first.groups.startswith("sex=f,m@")
+
+
+def test_rows_of_a_folder_are_signed_by_the_same_rule(tmp_path: Path) -> None:
+    swapped = AFFECT.with_columns(sex=pl.Series(["m", "f"] + ["f", "m"] * 29))
+    columns = ScoredColumns(labels=DimensionScheme("two", ("valence", "arousal"), -1.0, 1.0), scores="p_", name="rows")
+    found = []
+    for frame, by in ((AFFECT, ("sex",)), (swapped, ("sex",)), (AFFECT, ())):
+        frame.write_parquet(tmp_path / "rows.parquet")
+        told = EvaluationOptions(by=by, metrics=("ccc",), resamples=0)
+        found.append(score_folder(tmp_path, columns=columns, options=told))
+    assert len({one["ccc"].signature for one in found}) == 1
+    groups = [one.groups("sex")["ccc"]["f"].signature.groups for one in found[:2]]
+    assert groups[0] != groups[1]

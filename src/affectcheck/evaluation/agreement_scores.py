@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from affectcheck.evaluation.signing import DIGEST_SHOWN, labels_told
+from affectcheck.evaluation.data_digest import DIGEST_SHOWN
+from affectcheck.evaluation.signing import labels_told
 from affectcheck.evaluation.uncertain import certainty_at
 from affectcheck.metrics import METRICS
 from affectcheck.records import Place, Score, Signature, Undefined

@@ -9,6 +9,8 @@ import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Hashes = NDArray[np.uint64]
@@ -30,24 +32,29 @@ def hashes_of_texts(frame: pl.DataFrame) -> Hashes:
     return np.array([text_hash("\x1f".join("\0" if cell is None else cell for cell in row)) for row in rows], np.uint64)
 
 
-def sum_of_rows(start: Hashes, labels: pl.DataFrame) -> int:
-    """Sum, modulo 2**64, of a hash of every row.
+def sums_of_rows(starts: Sequence[Hashes], labels: pl.DataFrame) -> tuple[int, ...]:
+    """Sum, modulo 2**64, of a hash of every row, once with each of several things that are known of it.
 
     Args:
-        start: (n,) hash of what is known of each row already.
+        starts: (n,) hash of what is known of each row already.
         labels: enumerations, whole numbers or real ones, null where unknown.
 
     Example:
         >>> table = pl.DataFrame({"AU1": [0, 1, None]})
         >>> start = np.zeros(3, np.uint64)
-        >>> sum_of_rows(start, table) == sum_of_rows(start, table.reverse())
+        >>> sums_of_rows([start], table) == sums_of_rows([start], table.reverse())
         True
     """
-    joint = start.copy()
+    joint = np.full(labels.height, _EMPTY)
     for column in labels:
         joint ^= _numbers(column)
         joint *= _STEP
         joint ^= joint >> np.uint64(32)
+    return tuple(_sum(joint ^ (start * _STEP)) for start in starts)
+
+
+def _sum(joint: Hashes) -> int:
+    """Of well mixed bits: hashes of rows that differ in one bit have no more in common than any others."""
     for shift, factor in zip((30, 27), _MIX, strict=True):
         joint ^= joint >> np.uint64(shift)
         joint *= factor

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from affectcheck.evaluation.ceiling import ceilings
 from affectcheck.evaluation.choosing import chosen_metrics
+from affectcheck.evaluation.data_digest import DataDigest
 from affectcheck.evaluation.everything import Scoring
 from affectcheck.evaluation.grouping import attribute, clusters
 from affectcheck.evaluation.items import items_frame, layout_of
@@ -74,7 +75,8 @@ def evaluate(
         attribute(truth, aligned.frame, name, options.minimum_support) for name in dict.fromkeys(options.by)
     )
     found = clusters(aligned.frame, options.clusters)
-    signer = Signer.of(truth, aligned, found, options, prediction.card.name)
+    digest = DataDigest.of(truth, aligned.target, options.by)
+    signer = Signer.of(digest, aligned, found, options, prediction.card.name)
     scoring = Scoring(TallyBook(aligned, found), attributes, metrics, signer, options)
     told = scoring if voted is None or not voted.soft else scoring.of(voted.rows(), truth=voted.truth)
     layout = layout_of(aligned, attributes, found, data=signer.shared.data, part=options.part)

@@ -6,21 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.digest import digest_bytes
+from affectcheck.evaluation.data_digest import DIGEST_SHOWN
 from affectcheck.evaluation.deciding import BY_KIND
 from affectcheck.records import Signature
 from affectcheck.uncertainty import Resampling
 from affectcheck.version import __version__
 
 if TYPE_CHECKING:
-    from affectcheck.annotations.table import AnnotationTable
+    from collections.abc import Mapping
+
     from affectcheck.evaluation.alignment import Aligned
+    from affectcheck.evaluation.data_digest import DataDigest
     from affectcheck.evaluation.grouping import Attribute, Clusters
     from affectcheck.evaluation.options import EvaluationOptions
     from affectcheck.metrics import Metric
 
 #: Longer label sets are told by their number and digest, so that a signature stays one readable line.
 LONGEST_LABELS: Final = 160
-DIGEST_SHOWN: Final = 12
 
 
 @dataclass(frozen=True)
@@ -30,14 +32,16 @@ class Signer:
     Attributes:
         shared: the signature without what belongs to a metric or place.
         resampling: fields of scores that have an interval or a noise floor.
+        members: attribute to the digest of who is in which of its groups.
     """
 
     shared: Signature
     resampling: dict[str, str]
+    members: Mapping[str, str]
 
     @classmethod
     def of(
-        cls, table: AnnotationTable, aligned: Aligned, clusters: Clusters, options: EvaluationOptions, model: str
+        cls, digest: DataDigest, aligned: Aligned, clusters: Clusters, options: EvaluationOptions, model: str
     ) -> Signer:
         """From what the evaluation was told and found."""
         shared = Signature(
@@ -48,13 +52,13 @@ class Signer:
             missing=aligned.missing,
             thresholds=_thresholds(aligned),
             steps=aligned.steps,
-            data=f"{table.name}@{table.digest[:DIGEST_SHOWN]}",
+            data=digest.data,
             part=options.part,
             clusters=str(clusters),
             model=model,
             version=__version__,
         )
-        return cls(shared, _resampling(options))
+        return cls(shared, _resampling(options), digest.members)
 
     def sign(
         self, name: str, metric: Metric, support: int, *, convention: str, attribute: Attribute | None = None
@@ -70,7 +74,8 @@ class Signer:
         """
         fields = metric.signature(convention) if metric.supports(convention) else {"convention": convention}
         if attribute is not None:
-            fields["groups"] = f"{attribute.name}={','.join(attribute.groups)}"
+            members = self.members[attribute.name]
+            fields["groups"] = f"{attribute.name}={','.join(attribute.groups)}@{members}"
             small = [f"{group}={count}" for group, count in attribute.small.items()]
             fields["excluded"] = ",".join([attribute.told, *small])
         return self.shared.with_(metric=name, n=str(support), **fields, **self.resampling)

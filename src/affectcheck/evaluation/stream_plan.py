@@ -184,8 +184,8 @@ def _keys(cut: Sequence[Piece], framed: Framed, head: pl.DataFrame, item: str) -
                 cause=f"a column {columns[unit]!r} that is empty in most rows",
             )
         if unknown < total:
-            return Keys(framed.groups, unit, columns[unit], item if unknown else "")
-    return Keys(framed.groups, "item")
+            return Keys(framed.groups, unit, columns[unit], item if unknown else "", framed.options.by)
+    return Keys(framed.groups, "item", attributes=framed.options.by)
 
 
 def _unknown(cut: Sequence[Piece], column: str) -> int:

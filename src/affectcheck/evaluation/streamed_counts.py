@@ -10,7 +10,8 @@ import polars as pl
 
 from affectcheck.evaluation.coding import Combinations
 from affectcheck.evaluation.counting import count, lacks
-from affectcheck.evaluation.row_digest import hashes_of_texts, sum_of_rows
+from affectcheck.evaluation.data_digest import columns_of
+from affectcheck.evaluation.row_digest import hashes_of_texts, sums_of_rows
 from affectcheck.evaluation.streamed_notes import Notes
 from affectcheck.evaluation.streamed_rows import MOST_FAULTS
 from affectcheck.evaluation.tallying import MOST_BLOCKS
@@ -41,12 +42,20 @@ class Keys:
         unit: what is resampled as a whole.
         column: its column; empty where each item is a cluster of its own.
         item: column of item keys; empty where rows have none.
+        attributes: by which the rows are divided, each made of group columns.
     """
 
     groups: tuple[str, ...]
     unit: ClusterUnit
     column: str = ""
     item: str = ""
+    attributes: tuple[str, ...] = ()
+
+    @property
+    def digested(self) -> tuple[tuple[str, ...], ...]:
+        """The key columns of each digest: of the clusters alone, then with those of each attribute."""
+        own = (self.unit, OWN) if self.column else ()
+        return (own, *((*own, *columns_of(name)) for name in self.attributes))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -111,7 +120,7 @@ class Counted:
         missing: rows without a prediction.
         faults: those, as far as they are told.
         outside: as in ``Aligned``.
-        digest: sum of the hashes of all rows.
+        digests: sums of the hashes of all rows, by ``Keys.digested``.
         points: items for a figure.
     """
 
@@ -126,7 +135,7 @@ class Counted:
     missing: int = 0
     faults: tuple[Fault, ...] = ()
     outside: dict[str, dict[str, int]] = field(default_factory=dict)
-    digest: int = 0
+    digests: tuple[int, ...] = ()
     points: tuple[Points, ...] = ()
 
 
@@ -146,7 +155,7 @@ class Counting:
     kinds: tuple[type[Tally], ...]
     points: np.ndarray
     _cells: Combinations = field(default_factory=Combinations)
-    _hashes: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint64))
+    _hashes: tuple[np.ndarray, ...] = ()
     _before: int = 0
     _found: Counted | None = None
 
@@ -159,9 +168,7 @@ class Counting:
         batch = self.reader.batch(rows, piece)
         self._before = piece.before - self._cells.seen if self._found is None else self._before
         numbers = self._cells.numbers(self.keys.frame(rows, piece.before))
-        hashed = [name for name in self._cells.frame.columns if name != BLOCK]
-        new = self._cells.frame.select(hashed)[self._hashes.size :]
-        self._hashes = np.append(self._hashes, hashes_of_texts(new) if hashed else np.zeros(len(new), np.uint64))
+        self._learn()
         cell, number = numbers[batch.rows], self._cells.size
         aligned, where = batch.aligned, {"cells": cell, "n_cells": (number,)}
         counted = [kind for kind in self.kinds if not self.lacking(kind, aligned)]
@@ -177,10 +184,20 @@ class Counting:
             batch.missing,
             batch.faults,
             {side: dict(counts) for side, counts in aligned.outside.items()},
-            sum_of_rows(self._hashes[numbers], batch.truth),
+            sums_of_rows([hashes[numbers] for hashes in self._hashes], batch.truth),
             points_in(aligned, cell, self.points, piece.before),
         )
         self._found = made if self._found is None else _together(self._found, made, np.arange(number))
+
+    def _learn(self) -> None:
+        """Hash the cells that were not seen before, once for each digest."""
+        cells, digested = self._cells.frame, self.keys.digested
+        known = self._hashes or (np.empty(0, np.uint64),) * len(digested)
+        new = cells[known[0].size :]
+        self._hashes = tuple(
+            np.append(hashes, hashes_of_texts(new.select(names)) if names else np.zeros(new.height, np.uint64))
+            for hashes, names in zip(known, digested, strict=True)
+        )
 
     @staticmethod
     def lacking(kind: type[Tally], aligned: Aligned) -> str:
@@ -266,6 +283,6 @@ def _together(found: Counted, more: Counted, places: np.ndarray) -> Counted:
         missing=found.missing + more.missing,
         faults=(*found.faults, *more.faults)[:MOST_FAULTS],
         outside=outside,
-        digest=(found.digest + more.digest) % (1 << 64),
+        digests=tuple((a + b) % (1 << 64) for a, b in zip(found.digests, more.digests, strict=True)),
         points=(*found.points, *moved),
     )

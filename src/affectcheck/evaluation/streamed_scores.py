@@ -15,13 +15,14 @@ from affectcheck.annotations.table import AnnotationTable
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
 from affectcheck.evaluation.coding import Combinations
+from affectcheck.evaluation.data_digest import DIGEST_SHOWN, DataDigest
 from affectcheck.evaluation.everything import all_scores, disparities_of
 from affectcheck.evaluation.grouping import Attribute, Clusters, attribute, clusters
 from affectcheck.evaluation.result import Evaluation
 from affectcheck.evaluation.run import counts_of, tables_of
 from affectcheck.evaluation.scoring import Scorer
 from affectcheck.evaluation.shards import ahead
-from affectcheck.evaluation.signing import DIGEST_SHOWN, Signer
+from affectcheck.evaluation.signing import Signer
 from affectcheck.evaluation.streamed_counts import BLOCK, OWN, Counting, points_in
 from affectcheck.evaluation.tables import group_table, scatter_places
 from affectcheck.evaluation.tallied import Tallied
@@ -88,8 +89,7 @@ class StreamedScores:
         found = self._clusters(kept, table)
         book = self._book(kept, attributes, found)
         shape = replace(counted.shape, missing=self._rule, outside=counted.outside)
-        signer = Signer.of(table, shape, found, self.options, self.plan.columns.model)
-        signer = replace(signer, shared=signer.shared.with_(data=self._data))
+        signer = Signer.of(self._digest, shape, found, self.options, self.plan.columns.model)
         uncertainty = Uncertainty(book, self.options, disparities_of(self.metrics, self.options))
         scorer = Scorer(book, signer, uncertainty, self.options)
         shown, divided = self._points(attributes, kept)
@@ -147,11 +147,14 @@ class StreamedScores:
         return tuple(dict.fromkeys((*annotated, *self.plan.notes, *without, *scored)))
 
     @property
-    def _data(self) -> str:
-        """Name and digest of the data: of truth, groups and clusters of all rows, in any order."""
-        names = sorted({*self.plan.reader.labelled.columns, *self.plan.keys.groups, self.plan.keys.unit})
-        found = digest_bytes(f"{self.counted.digest:016x}", str(self.counted.items), *names)
-        return f"{self.plan.columns.name}@rows-{found[:DIGEST_SHOWN]}"
+    def _digest(self) -> DataDigest:
+        """Digests of all rows in any order: of truth and clusters, and of the groups of each attribute."""
+        labels, keys, items = self.plan.reader.labelled.columns, self.plan.keys, str(self.counted.items)
+        data, *members = (
+            digest_bytes(f"{found:016x}", items, *sorted({*labels, keys.unit, *names}))[:DIGEST_SHOWN]
+            for found, names in zip(self.counted.digests, keys.digested, strict=True)
+        )
+        return DataDigest(f"{self.plan.columns.name}@rows-{data}", dict(zip(keys.attributes, members, strict=True)))
 
     def _points(self, attributes: tuple[Attribute, ...], kept: np.ndarray) -> tuple[Aligned, tuple[Attribute, ...]]:
         """The items that a figure of dimensions shows, and their groups."""

@@ -14,8 +14,8 @@ from affectcheck.annotations.rating_columns import RatingColumns
 from affectcheck.annotations.ratings import Ratings
 from affectcheck.annotations.reading_ratings import read_ratings
 from affectcheck.errors import InputError
+from affectcheck.evaluation.data_digest import DIGEST_SHOWN
 from affectcheck.evaluation.rater_rows import NO_MAJORITY, majority
-from affectcheck.evaluation.signing import DIGEST_SHOWN
 from affectcheck.evaluation.weighting import Rows
 from affectcheck.predictions import read_frame
 from affectcheck.schemes import CategoryScheme, fold

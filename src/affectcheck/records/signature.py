@@ -27,9 +27,9 @@ class Signature:
         thresholds: score from which a unit counts as present, by unit, and how it was chosen.
         steps: post-processing of the predictions before they were scored, in order.
         truth: what stands for the truth, where it is not one label an item: such as the votes of raters.
-        groups: attribute by which the score is split, with its groups.
+        groups: attribute by which the score is split, with its groups and a digest of who is in which.
         excluded: group values left out of it.
-        data: name and digest of the data.
+        data: name and digest of the data: items, labels and clusters.
         part: partition, or the scheme of cross-validation.
         n: items scored.
         clusters: the unit that is resampled, and how many of them the scored items belong to.
