@@ -248,6 +248,14 @@ def test_other_data_is_refused_and_the_first_item_is_named(runs: tuple[Evaluatio
         compare([runs[0], of(runs[1], pl.col("item"))])
 
 
+@pytest.mark.parametrize("other", ["runs/b", None])
+def test_what_is_no_evaluation_is_refused(runs: tuple[Evaluation, ...], other: Any) -> None:
+    with pytest.raises(InputError, match="`compare_runs` compares run folders"):
+        compare([runs[0], other])
+    with pytest.raises(InputError, match="0 runs to compare"):
+        compare([])
+
+
 def test_items_of_another_run_are_refused(runs: tuple[Evaluation, ...]) -> None:
     mixed = replace(Entrant.of(runs[1]), items=Entrant.of(runs[2]).items)
     with pytest.raises(InputError, match=r"the items of 'middling' give uar .* its record says"):

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from affectcheck.annotations.listing import plural
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.evaluation.contest import Contest
 from affectcheck.evaluation.entrants import Entrant, Key, named_apart, same_items, shared_scores
 from affectcheck.evaluation.match import Match
+from affectcheck.evaluation.result import Evaluation
 from affectcheck.metrics import METRICS
 from affectcheck.uncertainty import Exchanging, Resampling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from affectcheck.evaluation.result import Evaluation
     from affectcheck.records import Comparison, Rank, Scored
     from affectcheck.uncertainty import Method
 
@@ -104,8 +105,10 @@ def compare(runs: Sequence[Evaluation | Entrant], options: CompareOptions | None
     """
     chosen = options or CompareOptions()
     if len(runs) < 2:
-        raise InputError(f"{len(runs)} run to compare", expected="two or more", cause="a run folder left out")
-    given = [run if isinstance(run, Entrant) else Entrant.of(run) for run in runs]
+        raise InputError(
+            f"{plural(len(runs), 'run')} to compare", expected="two or more", cause="a run folder left out"
+        )
+    given = [run if isinstance(run, Entrant) else Entrant.of(_evaluation(run)) for run in runs]
     entrants = named_apart([entrant.require_items() for entrant in given])
     _require_attributes(entrants, chosen.by)
     shared = shared_scores(entrants)
@@ -113,6 +116,16 @@ def compare(runs: Sequence[Evaluation | Entrant], options: CompareOptions | None
     entrants = same_items(entrants, chosen.by)
     match = Match(tuple(entrants), Contest.of([e.items for e in entrants], chosen.by), chosen)
     return Compared(*match.outcome(shared), tuple(e.model for e in entrants), notes)
+
+
+def _evaluation(run: object) -> Evaluation:
+    if not isinstance(run, Evaluation):
+        raise InputError(
+            f"{run!r} to compare, which is no evaluation",
+            expected="what `evaluate` returns",
+            cause="a path; `compare_runs` compares run folders",
+        )
+    return run
 
 
 def _require_attributes(entrants: Sequence[Entrant], by: Sequence[str]) -> None:

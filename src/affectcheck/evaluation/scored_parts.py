@@ -63,7 +63,8 @@ def require_two_columns(scheme: Scheme, columns: ScoredColumns, where: str) -> N
             for name in parts(scheme)
             if (column := first.get(name, name)) == second.get(name, f"{columns.scores}{name}")
         ]
-        told = f"a column for each, such as truth {parts(scheme)[0]}=COLUMN and prediction {parts(scheme)[0]}=COLUMN"
+        one = f"{parts(scheme)[0]}=COLUMN"
+        told = f"a column for each: truth {one} and prediction {one} for every part, or a prefix of the score columns"
     if same:
         raise InputError(
             f"{name_list(same)} would be truth and prediction at once",
