@@ -266,6 +266,14 @@ class TestPoisson:
         for k in range(5):
             assert (table == k).mean() == pytest.approx(math.exp(-1) / math.factorial(k), abs=1e-4)
 
+    def test_items_are_counted_part_by_part(self):
+        truth = np.array([[1, 0], [0, -1], [1, -1], [-1, -1]] * 4)
+        blocks = [Units.count(truth[:8], truth[:8] > 0, cells=np.arange(8)) for _ in range(2)]
+        found = resample_blocks(blocks, Resampling(resamples=20))
+        assert int(found.clusters) == 12
+        assert found.intervals(METRICS.get("unit_f1").parts).clusters.tolist() == [12, 4]
+        assert found.intervals(METRICS.get("unit_f1").parts).interval(1) is None
+
     def test_one_pass_over_blocks_is_reproducible(self, monkeypatch):
         first = resample_blocks(self.blocks(), Resampling(resamples=50, seed=3)).values(CCC)
         monkeypatch.setattr(module, "_WEIGHTS", 1000)

@@ -117,8 +117,9 @@ class Uncertainty:
         if unit == "item" and kind is not Sample and self.book.height <= MOST_RESAMPLED:
             lots = self._by_cluster(kind, attribute) if options.interval == "bca" else None
             return resample_blocks(self.book.item_blocks(kind, attribute), how, lots=lots)
-        found = resample(self._by_cluster(kind, attribute), how)
-        if unit != "item":
+        dealt = self._by_cluster(kind, attribute)
+        found = resample(dealt, how)
+        if unit != "item" or dealt.shape[0] >= self.book.clusters.size:
             return found
         # Independent items that were dealt into many lots at random vary from lot to lot as they do by themselves.
         pooled = self.book.pooled(kind, attribute)

@@ -109,12 +109,22 @@ def resample(tallies: AnyTally | Grouped[AnyTally], options: Resampling | None =
         held.weighted(weights) for weights in multinomial_weights(clusters, chosen.resamples, chosen.seed, chosen.unit)
     ]
     left_out = held.weighted(leave_one_out(clusters)) if chosen.method == "bca" else None
-    if isinstance(held, Grouped):
-        number, by_part = held.present.sum(axis=0), held.clusters_by_part()
-    else:
-        number, by_part = (items_of(held) > 0).sum(axis=0), (items_by_part(held) > 0).sum(axis=0)
+    by_part = _held_by_part(held)
     apart = by_part if by_part.shape[-1] > 1 else None
-    return Resampled(held.pooled(0), stack(parts), left_out, np.asarray(number), chosen, apart)
+    return Resampled(held.pooled(0), stack(parts), left_out, _held(held), chosen, apart)
+
+
+def _held(tallies: Tally | Grouped[Any]) -> NDArray[np.int64]:
+    """(...) clusters that hold items."""
+    held = tallies.present if isinstance(tallies, Grouped) else items_of(tallies) > 0
+    return np.asarray(held.sum(axis=0), np.int64)
+
+
+def _held_by_part(tallies: Tally | Grouped[Any]) -> NDArray[np.int64]:
+    """(..., parts) clusters that hold items of each unit or dimension."""
+    if isinstance(tallies, Grouped):
+        return tallies.clusters_by_part()
+    return np.asarray((items_by_part(tallies) > 0).sum(axis=0), np.int64)
 
 
 def _occupied(tallies: AnyTally | Grouped[AnyTally]) -> AnyTally | Grouped[AnyTally]:
@@ -217,16 +227,17 @@ def resample_blocks(
     point: AnyTally | None = None
     resamples: AnyTally | None = None
     items: Any = 0
+    by_part: Any = 0
     for number, block in enumerate(blocks):
         weights = _poisson_weights(block.shape[0], chosen.resamples, chosen.seed, number)
         drawn = stack([block.weighted(part) for part in weights])
         point = block.pooled(0) if point is None else point + block.pooled(0)
         resamples = drawn if resamples is None else resamples + drawn
-        held = block.present if isinstance(block, Grouped) else items_of(block) > 0
-        items = items + held.sum(axis=0)
+        items, by_part = items + _held(block), by_part + _held_by_part(block)
     if point is None or resamples is None:
         raise InputError("no items to resample", expected="at least one block")
-    found = Resampled(point, resamples, None, np.asarray(items), chosen)
+    apart = by_part if by_part.shape[-1] > 1 else None
+    found = Resampled(point, resamples, None, np.asarray(items), chosen, apart)
     if chosen.method == "percentile-t" or lots is None:
         return found
     dealt = _occupied(lots)
