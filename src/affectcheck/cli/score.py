@@ -68,7 +68,10 @@ Labels = Annotated[
     ),
 ]
 TruthLabels = Annotated[
-    str, typer.Option("--truth-labels", help="What labels or codes of the truth mean: FROM=TO,FROM=TO.")
+    str,
+    typer.Option(
+        "--truth-labels", help="What labels or codes of the truth mean: FROM=TO,FROM=TO; none, as -5= or n/a=."
+    ),
 ]
 PredictionLabels = Annotated[str, typer.Option("--prediction-labels", help="The same for the predictions.")]
 Mapping = Annotated[

@@ -12,6 +12,7 @@ from affectcheck.annotations.matching import match
 from affectcheck.annotations.table import COLUMNS
 from affectcheck.annotations.validation import make_table
 from affectcheck.errors import InputError
+from affectcheck.evaluation.markers import markers_of
 from affectcheck.evaluation.model_labels import model_scheme, of_kind
 from affectcheck.evaluation.options import CROSS, RULES, EvaluationOptions
 from affectcheck.evaluation.scored_columns import ScoredColumns, stated
@@ -23,6 +24,7 @@ from affectcheck.schemes import CategoryScheme, DimensionScheme, StatedMapping, 
 from affectcheck.schemes import scheme as named_scheme
 
 if TYPE_CHECKING:
+    from affectcheck.annotations.labels import Marker
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.predictions import PredictionTable
     from affectcheck.schemes import Scheme
@@ -43,7 +45,7 @@ class Labelled(NamedTuple):
 
     target: Target
     columns: dict[str, str]
-    unknown: tuple[str, ...] = ()
+    unknown: tuple[Marker, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,8 @@ class Framed:
         columns = self.columns
         if isinstance(columns.truth, Mapping) or not isinstance(scheme, CategoryScheme):
             spelt = columns.truth if isinstance(columns.truth, Mapping) else {}
-            return Labelled(Target("truth", scheme), {part: spelt.get(part, part) for part in parts(scheme)})
+            named = {part: spelt.get(part, part) for part in parts(scheme)}
+            return Labelled(Target("truth", scheme), named, markers_of(scheme, columns, self.where.truth))
         scheme, dropped = _with_codes(scheme, stated(columns.truth_labels))
         name = columns.truth if columns.truth not in {*COLUMNS, *self.groups} else "truth"
         return Labelled(Target(name, scheme), {name: columns.truth}, dropped)

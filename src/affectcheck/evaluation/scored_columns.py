@@ -36,7 +36,8 @@ class ScoredColumns:
             takes ``frame``, if there is one and steps are done.
         scores: prefix of the score columns, of units and dimensions too.
         output: what the scores are; empty takes what the prefix says.
-        truth_labels, prediction_labels: what labels or codes in the column mean, such as ``0=neutral,1=anger``.
+        truth_labels, prediction_labels: what labels or codes in the column mean, such as ``0=neutral,1=anger``; an empty
+            right side, such as ``-5=``, stands for no label, in truths of units and dimensions too.
         forgive: faults of keys that are let pass, see ``annotations.matching``.
         name: name of the data.
         model: name of the model.
