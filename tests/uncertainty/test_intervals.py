@@ -3,6 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from affectcheck.metrics import METRICS
+from affectcheck.tallies import Histogram, Moments, Range
+from affectcheck.uncertainty import cluster_bootstrap
 from affectcheck.uncertainty.intervals import ResampledValues, Resampling, quantile_at, widened_tail
 
 
@@ -62,3 +65,17 @@ def test_intervals_of_single_items_are_corrected_for_bias():
 def test_a_bias_beyond_all_resamples_leaves_an_interval_some_width():
     found = values_of("item", np.linspace(0.6, 0.7, 1000)).intervals()
     assert (float(found.low), float(found.high)) == pytest.approx((0.6, 0.65), abs=0.005)
+
+
+def test_an_interval_beside_its_score_says_that_noise_moves_it_one_way() -> None:
+    random = np.random.default_rng(3)
+    truth = random.beta(2, 2, (200, 1))
+    near = np.clip(truth + random.normal(0, 0.05, truth.shape), 0, 1)
+    tally = Histogram.of(truth, near, on=Range(0, 1), cells=np.arange(200) % 20, n_cells=20)
+    found = cluster_bootstrap(tally, METRICS.get("jsd").compute, Resampling(300)).interval()
+    assert found is not None
+    assert "nearly all resamples lie above the score" in found.note
+    moments = Moments.of(truth, near, cells=np.arange(200) % 20, n_cells=20)
+    fine = cluster_bootstrap(moments, METRICS.get("ccc").compute, Resampling(300)).interval()
+    assert fine is not None
+    assert "one way" not in fine.note

@@ -9,7 +9,7 @@ import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.records import Interval
-from affectcheck.uncertainty.quantiles import normal_cdf, normal_quantile, t_quantile
+from affectcheck.uncertainty.quantiles import normal_cdf, normal_quantile, share_below, t_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +22,8 @@ Method = Literal["percentile-t", "bca"]
 FEW, LEAST = 20, 5
 #: Fewer resamples beyond each end than this bring a caution: 200 resamples for a level of 95 %.
 BEYOND = 5
+#: A smaller share of resamples on one side of the score brings a caution: a bias of more than one deviation.
+ASIDE = 0.16
 #: Largest bias, in deviations, that is corrected for: all beyond it would leave an interval of next to no width.
 _BIAS = 1.0
 
@@ -88,6 +90,7 @@ class Intervals:
         undefined: (...) resamples in which the statistic was undefined.
         clusters: (...) clusters that hold items.
         options: how they were made.
+        below: (...) share of the resamples that lie below the value, ties counting half; None where it is not known.
     """
 
     value: Floats
@@ -96,6 +99,7 @@ class Intervals:
     undefined: NDArray[np.int64]
     clusters: NDArray[np.int64]
     options: Resampling = field(default_factory=Resampling)
+    below: Floats | None = None
 
     def interval(self, *index: int) -> Interval | None:
         """The interval at a place; None where there is none, of which ``reason`` says why.
@@ -114,8 +118,17 @@ class Intervals:
             clusters=clusters,
             unit=self.options.unit,
             undefined_resamples=int(self.undefined[index]),
-            note="; ".join(filter(None, (few_clusters(clusters, self.options.unit), self.options.caution))),
+            note="; ".join(
+                filter(None, (few_clusters(clusters, self.options.unit), self.options.caution, self._aside(*index)))
+            ),
         )
+
+    def _aside(self, *index: int) -> str:
+        """A caution where noise moves the score one way, as it does a distance, so that the interval lies beside it."""
+        if self.below is None or ASIDE <= float(self.below[index]) <= 1.0 - ASIDE:
+            return ""
+        way = "above" if float(self.below[index]) < ASIDE else "below"
+        return f"nearly all resamples lie {way} the score: noise moves it one way, and the interval may miss the truth"
 
     def reason(self, *index: int) -> str:
         """Why there is no interval at a place; empty where there is one."""
@@ -177,6 +190,7 @@ class ResampledValues:
             undefined=undefined,
             clusters=self.clusters,
             options=self.options,
+            below=share_below(self.values, self.point),
         )
 
 
@@ -195,7 +209,7 @@ def too_few(clusters: int, unit: str) -> str:
     """The reason for no interval, and what would give one."""
     if unit == "item":
         return f"{number_of(clusters, unit)}: an interval needs at least {LEAST}"
-    reason = f"{clusters} {unit} clusters: an interval needs at least {LEAST}"
+    reason = f"{clusters} {unit} {'cluster' if clusters == 1 else 'clusters'}: an interval needs at least {LEAST}"
     if unit == "subject":
         return f"{reason}; predictions made by leaving out one subject at a time, over all subjects, would give one"
     return f"{reason}; predictions of more of them would give one"
@@ -236,11 +250,9 @@ def bca_bounds(found: ResampledValues, tail: Floats) -> tuple[Floats, Floats]:
         Low and high bound.
     """
     values, point = found.values, found.point
-    known = ~np.isnan(values)
-    number = np.maximum(known.sum(axis=0), 1)
-    # Ties count half, so that a discrete statistic is not taken for a biased one.
-    below = ((values < point) & known).sum(axis=0) + 0.5 * ((values == point) & known).sum(axis=0)
-    bias = np.clip(normal_quantile(np.clip(below / number, 0.5 / number, 1.0 - 0.5 / number)), -_BIAS, _BIAS)
+    number = np.maximum((~np.isnan(values)).sum(axis=0), 1)
+    below = np.clip(share_below(values, point), 0.5 / number, 1.0 - 0.5 / number)
+    bias = np.clip(normal_quantile(below), -_BIAS, _BIAS)
     speed = _acceleration(found)
     z = normal_quantile(tail)
     shares = [normal_cdf(bias + (bias + side) / (1.0 - speed * (bias + side))) for side in (z, -z)]

@@ -101,3 +101,17 @@ def noncentral_t_cdf(x: ArrayLike, degrees: ArrayLike, centre: ArrayLike) -> Flo
     found = np.asarray(_special().nctdtr(degrees, centre, x), np.float64)
     # So far out in a tail that SciPy has no number for it.
     return np.where(np.isnan(found), np.where(np.asarray(x) < np.asarray(centre), 0.0, 1.0), found)
+
+
+def share_below(values: NDArray[Any], point: NDArray[Any]) -> NDArray[np.float64]:
+    """Share of the values (B, ...) below a point (...), NaN left out; .5 where there is none.
+
+    Ties count half, so that a discrete statistic is not taken for a biased one.
+
+    Example:
+        >>> share_below(np.array([[1.0], [2.0], [2.0], [np.nan]]), np.array([2.0])).round(3).tolist()
+        [0.667]
+    """
+    number = (~np.isnan(values)).sum(axis=0)
+    below = (values < point).sum(axis=0) + 0.5 * (values == point).sum(axis=0)
+    return np.where(number > 0, below / np.maximum(number, 1), 0.5)
