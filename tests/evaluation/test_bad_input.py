@@ -176,3 +176,18 @@ class TestScoresOfClasses:
         found = evaluate_frames(frame(), made, columns=PROBABILITIES, options=options)
         assert found["top_2"].value == pytest.approx(4 / 6)  # one more ranks b behind a, which ties with it
         assert "1 items without a prediction have no confidence" in found["calibration"].notes[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ({"limit": -0.1}, "a limit of -0.1"),
+        ({"limit": float("nan")}, "a limit of nan"),
+        ({"resamples": 10.5}, "whole numbers"),
+        ({"seed": 1.0}, "whole numbers"),
+        ({"minimum_support": 2.5}, "whole numbers"),
+    ],
+)
+def test_numbers_among_the_options_that_are_none(told: dict[str, float], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        EvaluationOptions(**told)  # type: ignore[arg-type]

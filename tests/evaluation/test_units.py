@@ -149,7 +149,7 @@ class TestUnknown:
         assert found.counts["scored"] == 2
         assert "1 item without any label: left out" in found.notes
         assert "cells marked as not annotated: AU1 1, AU12 2" in found.notes
-        assert "cells marked as not annotated: AU12 1" in found.notes
+        assert "cells of scored items that are not annotated: AU12 1" in found.notes
 
     def test_few_clusters_know_a_unit(self) -> None:
         truth, chances = drawn(80)

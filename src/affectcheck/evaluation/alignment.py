@@ -17,6 +17,7 @@ from affectcheck.evaluation.common_labels import common_table, settle_outside
 from affectcheck.evaluation.deciding import Thresholds, decisions, hindsight, thresholds_for
 from affectcheck.evaluation.labels import LabelTable, label_table
 from affectcheck.evaluation.options import RULES
+from affectcheck.evaluation.outside_range import predicted_outside
 from affectcheck.records import Fault
 from affectcheck.schemes import CategoryScheme
 
@@ -246,7 +247,7 @@ def _values(rows: PairedRows, labels: LabelTable) -> Aligned:
         for i, name in enumerate(names)
         if not some[:, i].all()
     )
-    return replace(aligned, notes=(*labels.notes, *aligned.notes, *partly))
+    return replace(aligned, notes=(*labels.notes, *aligned.notes, *partly, *predicted_outside(aligned)))
 
 
 def _units(rows: PairedRows, labels: LabelTable, options: EvaluationOptions) -> Aligned:
@@ -266,9 +267,9 @@ def _units(rows: PairedRows, labels: LabelTable, options: EvaluationOptions) -> 
     aligned = aligned.keep(np.asarray((truth >= 0).any(axis=1)), "without any label: left out")
     unknown = (aligned.truth < 0).sum(axis=0)
     told = ", ".join(f"{unit} {count}" for unit, count in zip(units, unknown, strict=True) if count)
-    notes = [f"cells marked as not annotated: {told}"] if told else []
+    notes = [f"cells of scored items that are not annotated: {told}"] if told else []
     if thresholds is not None:
-        notes += [f"a unit is present from this {card.output} on: {thresholds}", *thresholds.notes]
+        notes += [thresholds.told(card.output), *thresholds.notes]
     return replace(aligned, notes=(*aligned.notes, *notes))
 
 

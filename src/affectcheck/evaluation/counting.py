@@ -59,7 +59,10 @@ def lacks(kind: type[Tally], aligned: Aligned) -> str:
         return aligned.no_scores
     if kind in _OF_PROBABILITIES and aligned.output != "probability":
         step = "softmax" if aligned.is_categories else "sigmoid"
-        return f"the model gives a {aligned.output}, not a probability; a {step} is a step to be stated, not guessed"
+        output = aligned.output
+        told = f"a {step} is a step to be stated, not guessed"
+        told = "declare a probability, if it is one" if output == "score" else told
+        return f"the model gives a {output}, not a probability; {told}"
     return ""
 
 

@@ -68,6 +68,17 @@ class Thresholds:
             told = f"{len(self.values)}@{digest_bytes(told)[:12]}"
         return f"{self.how}{GIVES}{told}" if self.how else told
 
+    def told(self, output: Output) -> str:
+        """In a sentence.
+
+        Example:
+            >>> Thresholds({"AU1": 0.5}, BY_KIND).told("probability")
+            'a unit is present from a probability of 0.5 on'
+        """
+        if self.how == BY_KIND and self.values:
+            return f"a unit is present from a {output} of {next(iter(self.values.values())):g} on"
+        return f"a unit is present from this {output} on: {self}"
+
     def _number(self, value: float) -> str:
         """In full where it was stated; what was chosen follows from how it was."""
         return f"{value:g}" if self.how or float(f"{value:g}") == value else repr(value)

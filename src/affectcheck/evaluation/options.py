@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from affectcheck.errors import InputError, UnknownNameError
@@ -94,11 +95,18 @@ class EvaluationOptions:
             raise InputError(
                 "by or metrics is a single text", expected="a tuple of names", cause="a comma left out: ('sex',)"
             )
+        whole = (self.resamples, self.minimum_support, self.seed)
+        if not all(isinstance(number, Integral) for number in whole):
+            raise InputError(
+                f"resamples, minimum support or seed of {', '.join(map(str, whole))}", expected="whole numbers"
+            )
         if self.resamples < 0 or self.minimum_support < 0 or not 0.0 < self.level < 1.0:
             raise InputError(
                 f"resamples {self.resamples}, minimum support {self.minimum_support}, level {self.level}",
                 expected="counts of 0 or more and a level between 0 and 1",
             )
+        if not self.limit >= 0.0:
+            raise InputError(f"a limit of {self.limit}", expected="the largest disparity that is accepted, 0 or more")
         # Sequences of any kind are welcome; stored as tuples so that options stay hashable and unchanged.
         object.__setattr__(self, "by", tuple(self.by))
         object.__setattr__(self, "metrics", None if self.metrics is None else tuple(self.metrics))
