@@ -129,7 +129,7 @@ def test_below_six_subjects_no_permutation_of_models_is_significant():
         ({"shares": (0.5, 0.5)}, "of 7 classes"),
         ({"classes": 1}, "1 classes"),
         ({"score": None}, "no score is expected"),
-        ({"between": None}, "not at all"),
+        ({"between": None}, "is not stated"),
         ({"icc": 0.1}, "twice"),
     ],
 )

@@ -52,7 +52,7 @@ from affectcheck.uncertainty.simulate import (
     simulate_dimensions,
 )
 from affectcheck.uncertainty.stacking import items_by_part, items_of, stack
-from affectcheck.uncertainty.study import Study
+from affectcheck.uncertainty.study import Study, require_plannable
 
 __all__ = [
     "FEW",
@@ -113,6 +113,7 @@ __all__ = [
     "plan_models",
     "rank_intervals",
     "ranks",
+    "require_plannable",
     "resample",
     "resample_blocks",
     "resample_items",

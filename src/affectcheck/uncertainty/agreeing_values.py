@@ -10,7 +10,13 @@ import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.tallies import Moments
-from affectcheck.uncertainty.populations import Population, Sizes, correlated_places, shares_between
+from affectcheck.uncertainty.populations import (
+    Population,
+    Sizes,
+    correlated_places,
+    require_deviation,
+    shares_between,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,6 +72,7 @@ class Values(Population):
 
     def require_possible(self) -> None:
         """Raise unless subjects can vary so much."""
+        require_deviation(self.between)
         possible = self.slope * float(np.sqrt(1.0 - self.correlation**2))
         if not 0.0 <= self.between < possible:
             raise InputError(

@@ -10,7 +10,14 @@ import numpy as np
 from affectcheck.errors import InputError
 from affectcheck.tallies import Confusion
 from affectcheck.uncertainty.influence import influences
-from affectcheck.uncertainty.populations import Population, Sizes, correlated_places, shares_between, solve
+from affectcheck.uncertainty.populations import (
+    Population,
+    Sizes,
+    correlated_places,
+    require_deviation,
+    shares_between,
+    solve,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,6 +90,7 @@ class Answers(Population):
 
     def require_possible(self) -> None:
         """Raise unless subjects can vary so much."""
+        require_deviation(self.between)
         right, spread = self._right, self._spread_of_right()
         possible = float(np.sqrt(right * (1.0 - right)))
         if not 0.0 <= spread < possible:
@@ -147,8 +155,8 @@ class Answers(Population):
         """Deviation over subjects of their shares of right answers, as that of their scores asks for."""
         if self.between == 0.0:
             return 0.0
-        step = 1e-4 * self.scale
-        more, fewer = (replace(self, scale=self.scale + sign * step) for sign in (-1, 1))
+        step = max(1e-4 * self.scale, 1e-6)  # a smaller one drowns in rounding where hardly an answer is wrong
+        more, fewer = (replace(self, scale=max(self.scale + sign * step, 0.0)) for sign in (-1, 1))
         slope = (more.score - fewer.score) / (more._right - fewer._right)
         return self.between / slope
 

@@ -178,8 +178,12 @@ class _Simulated:
                 f"studies of {study.metric!r} to find {disparity.metric!r} are not planned",
                 expected=f"eop (of categories) or {study.metric}_gap",
             )
-        for part in apart(width):
-            part.require_possible()
+        if not width < (largest := study.largest_gap()):
+            raise InputError(
+                f"groups whose scores lie {width:.3g} apart about a score of {base.score:.3g} and a deviation between "
+                f"subjects of {base.between:.3g}",
+                expected=f"less than {largest:.3g}, or subjects that differ less",
+            )
         return cls(study.items, apart(width), statistic, disparity.limit, options, base)
 
     def found(self, subjects: int, repetitions: int, *, alike: bool = False) -> tuple[Share, float]:

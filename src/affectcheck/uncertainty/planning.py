@@ -154,9 +154,16 @@ def plan_models(study: Study, aim: Aim | None = None, *, subjects: int | None = 
 def pair_of(study: Study, gap: float) -> tuple[Population, Population]:
     """Two populations whose scores lie half a gap above and below the study's."""
     base = study.base()
-    first, second = base.at(base.score + gap / 2.0), base.at(base.score - gap / 2.0)
-    first.require_possible()
-    second.require_possible()
+    try:
+        first, second = base.at(base.score + gap / 2.0), base.at(base.score - gap / 2.0)
+        first.require_possible()
+        second.require_possible()
+    except InputError as error:
+        raise InputError(
+            f"a gap of {gap:g} about a score of {base.score:.3g} and a deviation between subjects of {base.between:.3g}",
+            expected=f"less than {study.largest_gap():.3g}, or subjects that differ less",
+            cause=f"one of the two would have {error.what}",
+        ) from error
     return first, second
 
 

@@ -93,8 +93,12 @@ class Population(ABC):
         """Subjects that vary as this intra-class correlation says.
 
         Raises:
-            InputError: more than subjects of this score can.
+            InputError: more than subjects of this score can, or none at all.
         """
+        if not 0.0 <= icc < 1.0:
+            raise InputError(f"an intra-class correlation of {icc:g}", expected="from 0 to below 1")
+        if icc == 0.0:
+            return self.with_between(0.0)
         high = 1e-3
         while self._icc_at(high) < icc:
             high *= 2.0
@@ -113,6 +117,16 @@ class Sizes:
 
     subjects: int
     items: int
+
+
+def require_deviation(between: float) -> None:
+    """Raise unless it is a deviation at all.
+
+    Raises:
+        InputError: it is less than 0 or no number.
+    """
+    if not between >= 0.0:
+        raise InputError(f"a deviation between subjects of {between:g}", expected="0 or more")
 
 
 def solve(function: Callable[[float], float], wanted: float, low: float, high: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.errors import InputError
@@ -30,7 +31,7 @@ class Study:
         classes: their number; of categories alone.
         between: deviation of the subjects' expected scores, without what the items add.
         icc: intra-class correlation, in place of ``between``.
-        shares: (classes) of the true classes; empty for equal ones.
+        shares: (classes) of the true classes, or their numbers of items; empty for equal ones.
         agreement: of two models, correlation of their hits (or errors) on the same items and subjects.
         pilot: a population that was estimated, in place of classes, shares and deviations.
     """
@@ -47,22 +48,24 @@ class Study:
 
     def __post_init__(self) -> None:
         """Numbers are in their ranges, and what is needed is told once."""
-        _plannable(self.metric)
+        require_plannable(self.metric)
         if self.items < 1 or not 0.0 <= self.agreement < 1.0:
             raise InputError(
                 f"{self.items} items a subject, an agreement of {self.agreement}",
                 expected="1 item or more, an agreement from 0 to below 1",
             )
-        if self.shares and (len(self.shares) != self.classes or min(self.shares) <= 0.0):
+        if self.shares and (len(self.shares) != self.classes or not all(0.0 < share < inf for share in self.shares)):
             raise InputError(f"shares {self.shares} of {self.classes} classes", expected="one above 0 for each")
         if self.metric not in _OF_VALUES and self.classes < 2:
             raise InputError(f"{self.classes} classes", expected="2 or more")
         if self.pilot is None and self.score is None:
-            raise InputError("no score is expected", expected="the score that the study is about, or a pilot")
+            raise InputError(
+                "no score is expected", expected="the score that the study is about (--score), or a pilot run (--pilot)"
+            )
         if self.pilot is None and (self.between is None) == (self.icc is None):
             raise InputError(
-                f"how subjects differ is stated {'not at all' if self.icc is None else 'twice'}",
-                expected="the deviation between subjects, or the intra-class correlation, or a pilot that tells it",
+                f"how subjects differ is {'not stated' if self.icc is None else 'stated twice'}",
+                expected="one of: their deviation (--between), the intra-class correlation (--icc), a pilot run (--pilot)",
             )
 
     def base(self) -> Population:
@@ -99,7 +102,7 @@ class Study:
         return Answers.even(compute, self.shares or (1.0,) * self.classes)
 
 
-def _plannable(name: str) -> Metric:
+def require_plannable(name: str) -> Metric:
     """The metric, if populations with a given score of it can be made.
 
     Raises:
