@@ -129,8 +129,26 @@ def test_a_deviation_that_the_pilot_leaves_open_but_cannot_be_is_not_planned(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--score", "0.6"], "how subjects differ is stated not at all"),
-        (["--between", "0.1"], "no score is expected"),
+        (
+            ["--score", "0.6"],
+            "one of: their deviation (--between), the intra-class correlation (--icc), a pilot run (--pilot)",
+        ),
+        (["--score", "0.6", "--between", "0.1", "--icc", "0.1"], "how subjects differ is stated twice"),
+        (["--score", "0.6", "--between", "-0.1"], "a deviation between subjects of -0.1\n  expected: 0 or more"),
+        (["--metric", "ccc", "--score", "0.6", "--between", "nan"], "a deviation between subjects of nan"),
+        (["--score", "0.6", "--icc", "-0.5"], "an intra-class correlation of -0.5"),
+        (["--score", "0.6", "--icc", "nan"], "from 0 to below 1"),
+        (["--score", "0.6", "--icc", "1"], "from 0 to below 1"),
+        (
+            ["--score", "0.6", "--between", "0.1", "--gap", "1.5"],
+            "expected: less than 0.78, or subjects that differ less",
+        ),
+        (["--score", "0.6", "--between", "0.1", "--gap", "inf"], "a gap of inf about a score of 0.6"),
+        (["--score", "0.6", "--icc", "0.99"], "one of the two would have a deviation between subjects of"),
+        (["--metric", "uar_gap", "--score", "0.6", "--between", "0.1", "--gap", "0.9"], "lie 0.9 apart"),
+        (["--score", "0.6", "--between", "0.1", "--shares", "inf,1"], "one above 0 for each"),
+        (["--score", "0.6", "--between", "0.1", "--shares", "1,nan"], "one above 0 for each"),
+        (["--between", "0.1"], "the score that the study is about (--score)"),
         (["--score", "0.6", "--between", "0.1", "--shares", "a,b"], "--shares is 'a,b'"),
         (["--score", "0.6", "--between", "0.1", "--compare", "people"], "people"),
         (["--score", "0.6", "--between", "0.1", "--metric", "mae"], "are not planned"),
@@ -141,3 +159,71 @@ def test_a_deviation_that_the_pilot_leaves_open_but_cannot_be_is_not_planned(
 def test_what_cannot_be_planned_is_said(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["plan", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("metric", ["uar", "f1_macro", "ccc"])
+def test_subjects_who_hardly_differ_are_planned_as_those_who_do_not(
+    metric: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["plan", "--metric", metric, "--score", "0.6"]
+    alike = told(capsys, *words, "--between", "0")
+    assert told(capsys, *words, "--icc", "0") == alike
+    for hardly in (("--icc", "1e-12"), ("--between", "1e-6")):
+        assert told(capsys, *words, *hardly)["rows"][0] == pytest.approx(alike["rows"][0], rel=1e-3)
+
+
+STATED_SO = ["--score", "0.6", "--between", "0.1"]
+GAP_SO = [*STATED_SO, "--metric", "uar_gap", "--gap", "0.3", "--repetitions", "5"]
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ([*STATED_SO, "--by", "sex"], "by"),
+        ([*STATED_SO, "--part", "valence"], "part"),
+        ([*STATED_SO, "--agreement", "0.3"], "agreement"),
+        ([*STATED_SO, "--groups", "3"], "groups"),
+        ([*STATED_SO, "--limit", "0.2"], "limit"),
+        ([*STATED_SO, "--repetitions", "10"], "repetitions"),
+        ([*STATED_SO, "--metric", "ccc", "--classes", "3"], "classes"),
+        ([*STATED_SO, "--metric", "ccc", "--shares", "1,2"], "shares"),
+        ([*GAP_SO, "--compare", "models"], "compare"),
+        ([*GAP_SO, "--level", "0.9"], "level"),
+        ([*GAP_SO, "--check"], "check"),
+    ],
+)
+def test_options_of_another_question_are_refused(
+    words: list[str], option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["plan", *words]) == 2
+    assert f"--{option} has no meaning for this plan" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--classes", "3"], "--classes has no meaning for this plan"),
+        (["--pilot", "run"], "one for each of two models: --compare models"),
+        (["--part", "valence"], "part 'valence' of a pilot of categories"),
+        (["--metric", "ccc"], "run: 'ccc' of a pilot of categories\n  expected: a pilot of dimensions"),
+        (["--metric", "recall"], "studies of 'recall' are not planned"),
+    ],
+)
+def test_what_a_pilot_does_not_tell_is_refused(
+    pilot: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["plan", "--pilot", "run", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_pilot_whose_subjects_do_not_differ_leaves_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [f"i{n},{'ab'[n % 2]},{'ab'[n % 2 if n % 10 > 3 else 1 - n % 2]},s{n // 10}" for n in range(120)]
+    (tmp_path / "alike.csv").write_text("\n".join(["item,truth,prediction,subject", *rows]))
+    assert run(["score", "alike.csv", "--resamples", "0", "--by", "none", "-o", "run"]) == 0
+    assert run(["plan", "--pilot", "run", "--gap", "0.2"]) == 0
+    said = capsys.readouterr()
+    assert "leaves open" not in said.out
+    assert "differ by less than their items alone would make them" in said.err

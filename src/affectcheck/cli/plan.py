@@ -11,6 +11,7 @@ import typer
 from affectcheck.cli.audit import choice
 from affectcheck.cli.choices import Seed
 from affectcheck.cli.output import Json, columns, emit, progress, say
+from affectcheck.cli.plan_options import refuse_unused
 
 if TYPE_CHECKING:
     from affectcheck.evaluation import Pilot
@@ -30,9 +31,13 @@ Gap = Annotated[
     float, typer.Option("--gap", help="Difference of the two scores that is to be detected; the true disparity.")
 ]
 Score = Annotated[float | None, typer.Option("--score", help="Score that is expected; default: the pilot's.")]
-Items = Annotated[int | None, typer.Option("--items", min=1, help="Items of each subject; default: the pilot's.")]
+Items = Annotated[
+    int | None, typer.Option("--items", min=1, help="Items of each subject; default: the pilot's, else 20.")
+]
 Classes = Annotated[int, typer.Option("--classes", min=2, help="Number of classes.")]
-Shares = Annotated[str, typer.Option("--shares", help="Shares of the classes by commas; default: equal ones.")]
+Shares = Annotated[
+    str, typer.Option("--shares", help="Shares of the classes, or their counts, by commas; default: equal.")
+]
 Between = Annotated[
     float | None,
     typer.Option("--between", help="Deviation of the subjects' expected scores, without what single items add."),
@@ -66,6 +71,7 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def plan(
+        context: typer.Context,
         metric: Metric = "",
         compare: Compare = "groups",
         gap: Gap = 0.1,
@@ -104,6 +110,7 @@ def register(app: typer.Typer) -> None:
 
         question = choice("comparison", compare, ("groups", "models"))
         disparity = metric if metric == "eop" or metric.endswith("_gap") else ""
+        refuse_unused(context, disparity=bool(disparity), values=metric.removesuffix("_gap") in ("ccc", "pcc"))
         scored = metric.removesuffix("_gap") if disparity != "eop" else "accuracy"
         pilots = _pilots(pilot or [], PilotColumns(scored, by, part))
         study = Study(
@@ -156,8 +163,11 @@ def _cautious(plan: Plan, pilots: list[Pilot]) -> Plan | None:
     from affectcheck.uncertainty import plan_groups, plan_models  # noqa: PLC0415
 
     make = plan_groups if plan.question == "groups" else plan_models
+    high = max(one.spread.between_high for one in pilots)
+    if high <= plan.study.base().between:
+        return None
     try:
-        return make(replace(plan.study, between=max(one.spread.between_high for one in pilots)), plan.aim)
+        return make(replace(plan.study, between=high), plan.aim)
     except InputError:
         return None
 

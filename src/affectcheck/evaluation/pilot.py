@@ -13,7 +13,16 @@ from affectcheck.evaluation.items import ITEMS_FILE, ScoredItems, column_of
 from affectcheck.metrics import METRICS
 from affectcheck.schemes import TASKS
 from affectcheck.tallies import Confusion, Moments
-from affectcheck.uncertainty import Answers, Population, Spread, Values, influences, number_of, spread_of
+from affectcheck.uncertainty import (
+    Answers,
+    Population,
+    Spread,
+    Values,
+    influences,
+    number_of,
+    require_plannable,
+    spread_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,6 +92,8 @@ def read_pilot(path: Path, columns: PilotColumns | None = None) -> Pilot:
             expected="a run whose table names subjects, or media files, of several items each",
         )
     metric = told.metric or TASKS[layout.kind].headline
+    if (kind := require_plannable(metric).kind) != layout.kind:
+        raise InputError(f"{metric!r} of a pilot of {layout.kind}", where=where, expected=f"a pilot of {kind}")
     names = _names(layout, told, where)
     frame = _known(scored.frame, names)
     codes = frame.get_column("cluster").fill_null("item " + frame.get_column("item")).rank("dense").to_numpy() - 1
@@ -140,6 +151,12 @@ def _names(layout: Layout, told: PilotColumns, where: str) -> _Names:
         raise UnknownNameError.of("attribute of the pilot", told.by, layout.attributes, where=where)
     group = column_of(told.by) if told.by else ""
     if layout.kind == "categories":
+        if told.part:
+            raise InputError(
+                f"part {told.part!r} of a pilot of categories",
+                where=where,
+                expected="none: classes are planned together",
+            )
         return _Names("truth", "prediction", group)
     part = told.part or (layout.parts[0] if len(layout.parts) == 1 else "")
     if not part:
@@ -184,9 +201,15 @@ def _dimension(frame: pl.DataFrame, names: _Names, metric: str) -> _Made:
 
 
 def _notes(spread: Spread, left_out: int, unit: str) -> tuple[str, ...]:
+    told = (
+        f"tell how they differ only roughly: the deviation between them may well be {spread.between_high:.3g} "
+        f"instead of {spread.between:.3g} (upper bound at a confidence of 80 %)"
+        if spread.between_high > spread.between
+        else "differ by less than their items alone would make them: the deviation between them is taken to be "
+        f"{spread.between:.3g}, and --between plans for more"
+    )
     found: Sequence[str] = (
-        f"the pilot's {number_of(spread.subjects, unit)} tell how they differ only roughly: the deviation between them may "
-        f"well be {spread.between_high:.3g} instead of {spread.between:.3g} (upper bound at a confidence of 80 %)",
+        f"the pilot's {number_of(spread.subjects, unit)} {told}",
         f"{number_of(left_out, 'item')} of the pilot left out, whose truth, prediction or group is unknown"
         if left_out
         else "",
