@@ -132,3 +132,11 @@ def test_groups_alone_and_no_intervals_make_no_figure() -> None:
     assert "Differences over all items" not in text
     assert "How the tests were made" not in text
     assert "Differences over all items" in render_markdown(record(bare))
+
+
+@pytest.mark.parametrize(
+    ("families", "told"), [((1,), "the 1 pair of"), ((3,), "the 3 pairs of"), ((1, 3), "1 or 3 pairs")]
+)
+def test_pairs_are_counted_in_words(families: tuple[int, ...], told: str) -> None:
+    found = [replace(ONE, metric=metric, family=size) for metric, size in zip(("uar", "uap"), families, strict=False)]
+    assert told in render_markdown(record(*found))

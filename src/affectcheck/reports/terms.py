@@ -87,7 +87,9 @@ WORDS: Final = (
     ),
     Term("Undefined", "No value exists, for the reason given. It is never replaced by 0."),
     Term(
-        "n", "Items that entered the value. Values of fewer than 30 items are greyed: they are shown, but say little."
+        "n",
+        "Items that entered the value; where action units or dimensions were known for different items, those of the "
+        "one with most. Values of fewer than 30 items are greyed: they are shown, but say little.",
     ),
     Term(
         "Crossed groups",

@@ -171,7 +171,9 @@ def _lines(found: Sequence[Comparison]) -> list[Block]:
     families = sorted({one.family for one in found if one.p_holm is not None})
     if families:
         told = " or ".join(str(size) for size in families)
-        said.append(f"Holm's correction: over the {told} pairs of one metric and place")
+        said.append(
+            f"Holm's correction: over the {told} {'pair' if families == [1] else 'pairs'} of one metric and place"
+        )
     blocks: list[Block] = [Lines(tuple(said), "How the tests were made")] if said else []
     care = notes(found)
     return [*blocks, Lines(care, "Read with care")] if care else blocks
