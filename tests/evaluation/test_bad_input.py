@@ -191,3 +191,16 @@ class TestScoresOfClasses:
 def test_numbers_among_the_options_that_are_none(told: dict[str, float], words: str) -> None:
     with pytest.raises(InputError, match=words):
         EvaluationOptions(**told)  # type: ignore[arg-type]
+
+
+def test_as_many_dimensions_are_not_those_of_a_challenge() -> None:
+    from affectcheck.evaluation import ScoredColumns, evaluate_frames
+    from affectcheck.schemes import DimensionScheme
+
+    frame = {name: [0.1, 0.4, 0.8] for name in ("pain", "joy", "p_pain", "p_joy")}
+    columns = ScoredColumns(labels=DimensionScheme("two", ("pain", "joy")), scores="p_")
+    with pytest.raises(InputError, match=r"p_va is defined for other dimensions.*: pain, joy") as error:
+        evaluate_frames(frame, columns=columns, options=EvaluationOptions(metrics=("p_va",), resamples=0))
+    assert error.value.expected == "valence, arousal (the scheme 'valence-arousal')"
+    every = evaluate_frames(frame, columns=columns, options=EvaluationOptions(metrics=("all",), resamples=0))
+    assert "p_va" not in {score.metric for score in every}

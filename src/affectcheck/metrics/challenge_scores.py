@@ -11,12 +11,14 @@ from affectcheck.metrics.f_scores import f1_macro
 from affectcheck.metrics.registry import METRICS, register
 from affectcheck.metrics.rules import CONVENTIONS, OVER_UNITS, Rules
 from affectcheck.metrics.unit_scores import unit_f1
+from affectcheck.schemes import parts, scheme
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from affectcheck.metrics.metric import Compute
+    from affectcheck.schemes import Scheme
     from affectcheck.tallies import Confusion, Moments, Units
 
     Floats = NDArray[np.float64]
@@ -230,7 +232,7 @@ def _require(found: int, name: str) -> None:
         )
 
 
-def _register(compute: Compute, of: str, number: int, rules: Rules, source: str) -> None:
+def _register(compute: Compute, of: str, rules: Rules, declared: Scheme, source: str) -> None:
     """File a challenge's score under the name of its function, with what it has in common with the metric it means."""
     mean, name = METRICS.get(of), getattr(compute, "__name__", "")
     title = f"P_{name.removeprefix('p_').upper()}"
@@ -241,15 +243,16 @@ def _register(compute: Compute, of: str, number: int, rules: Rules, source: str)
             title=title,
             compute=compute,
             parts=None,
-            number_of_parts=number,
+            number_of_parts=len(parts(declared)),
+            scheme=declared.name,
             rules=rules,
             source=source,
         )
     )
 
 
-_register(p_va, "ccc", 2, BOTH, "paper 3, Eq. 1")
-_register(p_expr, "f1_macro", 8, OVER_DECLARED, "paper 3, Eq. 3")
-_register(p_au, "unit_f1", 12, OVER_DECLARED, "paper 3, Eq. 5")
-_register(p_ce, "f1_macro", 7, OVER_DECLARED, "paper 3, Eq. 6")
-_register(p_emi, "pcc", 6, ALL_SIX, "paper 3, Eq. 7")
+_register(p_va, "ccc", BOTH, scheme("valence-arousal"), "paper 3, Eq. 1")
+_register(p_expr, "f1_macro", OVER_DECLARED, scheme("expressions-8-other"), "paper 3, Eq. 3")
+_register(p_au, "unit_f1", OVER_DECLARED, scheme("au-12-affwild2"), "paper 3, Eq. 5")
+_register(p_ce, "f1_macro", OVER_DECLARED, scheme("compound-7"), "paper 3, Eq. 6")
+_register(p_emi, "pcc", ALL_SIX, scheme("mimicry-6"), "paper 3, Eq. 7")

@@ -92,6 +92,7 @@ class Metric:
         limit_in: of a disparity, the conventions in whose scaling the limit of 0.1 (paper 1) can be judged.
         number_of_parts: of a challenge's score, the number of classes, units or dimensions that it is defined for, any
             other being an error; 0 where any number will do.
+        scheme: of a challenge's score, the scheme of its classes, units or dimensions; empty where any will do.
         naming: tally and names of classes, units or dimensions to the names of the metric's own parts, where those are
             finer (the bins of a dimension); None where they are the same.
     """
@@ -114,6 +115,7 @@ class Metric:
     base: str = ""
     limit_in: tuple[str, ...] = ()
     number_of_parts: int = 0
+    scheme: str = ""
     naming: Callable[[Any, tuple[str, ...]], tuple[str, ...]] | None = None
 
     @property
