@@ -186,9 +186,10 @@ class TestScoresOfClasses:
         ({"resamples": 10.5}, "whole numbers"),
         ({"seed": 1.0}, "whole numbers"),
         ({"minimum_support": 2.5}, "whole numbers"),
+        ({"by": ("sex*",)}, r"the attribute 'sex\*' names no column"),
     ],
 )
-def test_numbers_among_the_options_that_are_none(told: dict[str, float], words: str) -> None:
+def test_numbers_among_the_options_that_are_none(told: dict[str, object], words: str) -> None:
     with pytest.raises(InputError, match=words):
         EvaluationOptions(**told)  # type: ignore[arg-type]
 

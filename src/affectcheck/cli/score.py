@@ -60,7 +60,9 @@ Prediction = Annotated[
     str, typer.Option("--prediction", help="Column of the prediction; for units and dimensions as --truth.")
 ]
 Item = Annotated[str, typer.Option("--item", help="Column of the item key; default: item or file.")]
-Subject = Annotated[str, typer.Option("--subject", help="Column of the subject, whose items are resampled together.")]
+Subject = Annotated[
+    str, typer.Option("--subject", help="Column of the subject, whose items are resampled together; default: subject.")
+]
 Labels = Annotated[
     str,
     typer.Option(

@@ -109,6 +109,11 @@ class EvaluationOptions:
             raise InputError(f"a limit of {self.limit}", expected="the largest disparity that is accepted, 0 or more")
         # Sequences of any kind are welcome; stored as tuples so that options stay hashable and unchanged.
         object.__setattr__(self, "by", tuple(self.by))
+        unnamed = [name for name in self.by if not all(piece.strip() for piece in name.split(CROSS))]
+        if unnamed:
+            raise InputError(
+                f"the attribute {unnamed[0]!r} names no column beside {CROSS!r}", expected="such as age*sex"
+            )
         object.__setattr__(self, "metrics", None if self.metrics is None else tuple(self.metrics))
         steps = parse_steps(self.steps) if isinstance(self.steps, str) else tuple(self.steps)
         object.__setattr__(self, "steps", steps)

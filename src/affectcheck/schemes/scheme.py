@@ -112,7 +112,9 @@ class DimensionScheme:
     def __post_init__(self) -> None:
         """A range has a positive width."""
         if not self.low < self.high:
-            raise InputError(f"scheme {self.name!r} has the range [{self.low}, {self.high}]")
+            raise InputError(
+                f"scheme {self.name!r} has the range [{self.low}, {self.high}]", expected="a low end below the high one"
+            )
 
 
 Scheme: TypeAlias = CategoryScheme | UnitScheme | DimensionScheme
