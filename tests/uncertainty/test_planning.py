@@ -128,6 +128,7 @@ def test_below_six_subjects_no_permutation_of_models_is_significant():
         ({"agreement": 1.0}, r"an agreement of 1\.0"),
         ({"shares": (0.5, 0.5)}, "of 7 classes"),
         ({"classes": 1}, "1 classes"),
+        ({"classes": 51}, "51 classes\n  expected: 2 to 50"),
         ({"score": None}, "no score is expected"),
         ({"between": None}, "is not stated"),
         ({"icc": 0.1}, "twice"),

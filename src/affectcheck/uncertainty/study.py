@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: Metrics of real values whose score a correlation tells, and whether scale and offset lower it.
 _OF_VALUES: Final = {"ccc": True, "pcc": False}
 
+_MOST_CLASSES: Final = 50  # whose influences, one of every truth and answer on every other, are held at once
+
 
 @dataclass(frozen=True)
 class Study:
@@ -56,8 +58,8 @@ class Study:
             )
         if self.shares and (len(self.shares) != self.classes or not all(0.0 < share < inf for share in self.shares)):
             raise InputError(f"shares {self.shares} of {self.classes} classes", expected="one above 0 for each")
-        if self.metric not in _OF_VALUES and self.classes < 2:
-            raise InputError(f"{self.classes} classes", expected="2 or more")
+        if self.metric not in _OF_VALUES and not 2 <= self.classes <= _MOST_CLASSES:
+            raise InputError(f"{self.classes} classes", expected=f"2 to {_MOST_CLASSES}")
         if self.pilot is None and self.score is None:
             raise InputError(
                 "no score is expected", expected="the score that the study is about (--score), or a pilot run (--pilot)"
