@@ -13,6 +13,7 @@ from affectcheck.uncertainty import (
     Resampling,
     cluster_bootstrap,
     intervals,
+    poisson,
     resample,
     resample_blocks,
     resample_items,
@@ -181,6 +182,11 @@ def test_undefined_resamples_are_counted():
     expected = (1 - 1 / 10) ** 10
     assert found.undefined[0] == 0
     assert found.undefined[1] / 400 == pytest.approx(expected, abs=0.08)
+    assert found.interval(1) is None  # what is known of the class rests on one cluster
+    truth[:10:2] = 1  # now in five
+    tally = Confusion.count(truth, truth, labels=2, cells=np.arange(20) // 2)
+    found = cluster_bootstrap(tally, RECALL, Resampling(resamples=4000))
+    assert found.undefined[1] > 0
     assert found.interval(1).undefined_resamples == found.undefined[1]
 
 
@@ -259,7 +265,7 @@ class TestPoisson:
         return found
 
     def test_the_table_is_poisson(self):
-        table = module._poisson_table()
+        table = poisson._poisson_table()
         assert table.size == 65_536
         assert table.mean() == 1.0
         assert table.var() == pytest.approx(1.0, abs=1e-3)

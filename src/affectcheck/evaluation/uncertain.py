@@ -124,7 +124,7 @@ class Uncertainty:
         # Independent items that were dealt into many lots at random vary from lot to lot as they do by themselves.
         pooled = self.book.pooled(kind, attribute)
         by_part = items_by_part(pooled).astype(np.int64) if found.by_part is not None else None
-        return replace(found, clusters=np.asarray(items_of(pooled)).astype(np.int64), by_part=by_part)
+        return replace(found, clusters=np.asarray(items_of(pooled)).astype(np.int64), by_part=by_part, held=None)
 
     def _too_long(self, kind: type[Tally], draws: int, noun: str) -> str:
         if kind is not Sample:

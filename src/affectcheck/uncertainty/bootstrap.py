@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -15,7 +14,9 @@ from affectcheck.seeds import rng
 from affectcheck.tallies import Confusion, Tally
 from affectcheck.uncertainty.behind import clusters_behind
 from affectcheck.uncertainty.grouped import Grouped
+from affectcheck.uncertainty.holding import COUNTED, holding, items_holding
 from affectcheck.uncertainty.intervals import Intervals, ResampledValues, Resampling
+from affectcheck.uncertainty.poisson import poisson_weights
 from affectcheck.uncertainty.stacking import items_by_part, items_of, stack
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Resampled(Generic[AnyTally]):
         options: how they were made.
         by_part: (..., parts) clusters that hold items of each unit or dimension; None where these are not told apart.
         times: (K,) how many clusters each of ``left_out`` stands for; None where it is one.
+        held: (S, ...) the tallies that were resampled; None where single items were.
     """
 
     point: AnyTally
@@ -55,6 +57,7 @@ class Resampled(Generic[AnyTally]):
     options: Resampling
     by_part: NDArray[np.int64] | None = None
     times: NDArray[np.int64] | None = None
+    held: AnyTally | Grouped[AnyTally] | None = None
 
     def values(self, statistic: Statistic) -> Floats:
         """(B, ...) the statistic in every resample, NaN where undefined."""
@@ -80,7 +83,17 @@ class Resampled(Generic[AnyTally]):
         point = np.asarray(statistic(self.point), np.float64)
         left_out = None if self.left_out is None else np.asarray(statistic(self.left_out), np.float64)
         clusters = clusters_behind(statistic, self.point, point.shape, self.clusters, self.by_part)
+        if point.ndim and point.shape[:-1] == self.clusters.shape and isinstance(self.point, COUNTED):
+            clusters = np.minimum(clusters, self._holding(statistic))
         return ResampledValues(point, self.values(statistic), left_out, clusters, self.options, self.times)
+
+    def _holding(self, statistic: Statistic) -> NDArray[np.int64]:
+        """(..., parts) clusters that have a value of each class by themselves."""
+        if self.held is not None:
+            return holding(statistic, self.held)
+        if isinstance(self.point, Confusion):
+            return items_holding(statistic, self.point)
+        return np.asarray(np.iinfo(np.int64).max)
 
 
 def resample(tallies: AnyTally | Grouped[AnyTally], options: Resampling | None = None) -> Resampled[AnyTally]:
@@ -111,7 +124,7 @@ def resample(tallies: AnyTally | Grouped[AnyTally], options: Resampling | None =
     left_out = held.weighted(leave_one_out(clusters)) if chosen.method == "bca" else None
     by_part = _held_by_part(held)
     apart = by_part if by_part.shape[-1] > 1 else None
-    return Resampled(held.pooled(0), stack(parts), left_out, _held(held), chosen, apart)
+    return Resampled(held.pooled(0), stack(parts), left_out, _held(held), chosen, apart, held=held)
 
 
 def _held(tallies: Tally | Grouped[Any]) -> NDArray[np.int64]:
@@ -229,7 +242,7 @@ def resample_blocks(
     items: Any = 0
     by_part: Any = 0
     for number, block in enumerate(blocks):
-        weights = _poisson_weights(block.shape[0], chosen.resamples, chosen.seed, number)
+        weights = poisson_weights(block.shape[0], (chosen.resamples, chosen.seed, number), _WEIGHTS)
         drawn = stack([block.weighted(part) for part in weights])
         point = block.pooled(0) if point is None else point + block.pooled(0)
         resamples = drawn if resamples is None else resamples + drawn
@@ -269,27 +282,6 @@ def _drawn_weights(clusters: int, resamples: int, seed: int, unit: str, most: in
         weights = often.astype(np.uint8 if often.max() < 1 << 8 else np.uint32)
         weights.flags.writeable = False
         yield weights
-
-
-def _poisson_weights(items: int, resamples: int, seed: int, block: int) -> Iterator[Floats]:
-    random = rng(seed, "bootstrap", "poisson", block)
-    table = _poisson_table()
-    rows = max(1, _WEIGHTS // max(items, 1))
-    for start in range(0, resamples, rows):
-        number = min(rows, resamples - start)
-        yield np.take(table, random.integers(0, table.size, size=(number, items), dtype=np.uint16))
-
-
-def _poisson_table() -> Floats:
-    """Poisson(1) as 65,536 equally likely values, whose mean is exactly 1: a look-up is faster than a draw."""
-    size = 1 << 16
-    counts = [round(size * math.exp(-1.0) / math.factorial(k)) for k in range(9)]
-    counts[0] += size - sum(counts)
-    # Moving mass between 0 and 1 mends the mean, which rounding has moved by some 1e-5.
-    excess = sum(k * c for k, c in enumerate(counts)) - size
-    counts[1] -= excess
-    counts[0] += excess
-    return np.repeat(np.arange(len(counts), dtype=np.float64), counts)
 
 
 def leave_one_out(clusters: int) -> NDArray[np.bool_]:
