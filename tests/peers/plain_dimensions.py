@@ -66,7 +66,7 @@ def pcc_of(t: Side, p: Side) -> float:
 
 
 def spearman_of(t: Side, p: Side) -> float:
-    ranks = [np.array([(s < v).sum() + (s == v).sum() / 2 for v in s]) for s in (t, p)]
+    ranks = [(s < s[:, None]).sum(axis=1) + (s == s[:, None]).sum(axis=1) / 2 for s in (t, p)]
     return pcc_of(*ranks)
 
 
@@ -84,7 +84,7 @@ def jsd_of(t: Side, p: Side) -> float:
 
 
 def bins_of(side: Side) -> np.ndarray:
-    return np.array([sum(value > edge for edge in EDGES) for value in side], int)
+    return (side[:, None] > np.array(EDGES)).sum(axis=1)
 
 
 def by_bin(function: Callable[[Side, Side, int], float]) -> Callable[..., Values]:

@@ -77,7 +77,7 @@ def auc(unit: Known) -> float:
     present, absent = unit.score[unit.truth == 1], unit.score[unit.truth == 0]
     if not present.size or not absent.size:
         return NAN
-    return float(np.mean([(s > absent).mean() + (s == absent).mean() / 2 for s in present]))
+    return float((present[:, None] > absent).mean() + (present[:, None] == absent).mean() / 2)
 
 
 def average_precision(unit: Known) -> float:
