@@ -83,9 +83,9 @@ class Comparison:
         return f"{self.ours} against {self.peer}"
 
     @property
-    def needs(self) -> str:
-        """The module that has to be there."""
-        return MODULES.get(self.peer.split(" ")[0], "")
+    def needs(self) -> tuple[str, ...]:
+        """The modules that have to be there."""
+        return tuple(module for library, module in MODULES.items() if library in self.peer)
 
     def drawn(self, seed: int) -> list[Case]:
         cases = self.cases(seed) if self.cases is not None else cases_of(self.metric, seed)
@@ -127,9 +127,9 @@ def function(name: str) -> Callable[..., Any]:
 
 
 def required(comparison: Comparison) -> None:
-    """Skip where the library is not installed."""
-    if comparison.needs:
-        pytest.importorskip(comparison.needs)
+    """Skip where a library is not installed."""
+    for module in comparison.needs:
+        pytest.importorskip(module)
 
 
 def with_zeros(name: str, value: float = 0.0, **options: Any) -> Callable[[Case], Any]:
