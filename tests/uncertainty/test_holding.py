@@ -57,13 +57,3 @@ def test_a_unit_that_one_subject_shows_has_no_recall_interval():
     tally = Units.count(truth, truth, cells=np.arange(SUBJECTS * 4) // 4, n_cells=SUBJECTS)
     found = resample(tally, Resampling(200)).intervals(METRICS.get("unit_recall").compute)
     assert found.clusters.tolist() == [1, 12]
-
-
-def test_a_subject_without_a_coefficient_of_its_own_has_a_say_in_that_of_all():
-    truth = np.repeat(np.arange(SUBJECTS) % 2, 4)[:, None]
-    prediction = truth.copy()
-    prediction[::5] ^= 1
-    tally = Units.count(truth, prediction, cells=np.arange(SUBJECTS * 4) // 4, n_cells=SUBJECTS)
-    found = resample(tally, Resampling(200)).intervals(METRICS.get("unit_matthews").parts)
-    assert found.clusters.tolist() == [SUBJECTS]
-    assert found.interval(0) is not None

@@ -88,9 +88,9 @@ class Resampled(Generic[AnyTally]):
         return ResampledValues(point, self.values(statistic), left_out, clusters, self.options, self.times)
 
     def _holding(self, statistic: Statistic) -> NDArray[np.int64]:
-        """(..., parts) clusters that have a say in the value of each class."""
+        """(..., parts) clusters that have a value of each class by themselves."""
         if self.held is not None:
-            return holding(statistic, self.point, self.held)
+            return holding(statistic, self.held)
         if isinstance(self.point, Confusion):
             return items_holding(statistic, self.point)
         return np.asarray(np.iinfo(np.int64).max)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,12 +18,11 @@ if TYPE_CHECKING:
 COUNTED = (Binned, Confusion, Signs, Units)
 
 
-def holding(statistic: Callable[[Any], NDArray[Any]], point: Tally, held: Tally | Grouped[Any]) -> NDArray[np.int64]:
-    """How many clusters have a say in the value of each class: one of their own, or the whole is another without them.
+def holding(statistic: Callable[[Any], NDArray[Any]], held: Tally | Grouped[Any]) -> NDArray[np.int64]:
+    """How many clusters have a value of each class by themselves.
 
     Args:
         statistic: (..., parts) of a tally over its leading axes, such as the recall of each class.
-        point: (...) the tally of all clusters.
         held: (S, ...) one tally a cluster, or one a group of it.
 
     Returns:
@@ -35,17 +33,17 @@ def holding(statistic: Callable[[Any], NDArray[Any]], point: Tally, held: Tally 
 
         >>> from affectcheck.metrics import METRICS
         >>> tally = Confusion.count([0, 0, 0, 1], [0, 0, 1, 1], labels=2, cells=[0, 1, 2, 2])
-        >>> holding(METRICS.get("recall").compute, tally.pooled(), tally).tolist()
+        >>> holding(METRICS.get("recall").compute, tally).tolist()
         [3, 1]
     """
     if isinstance(held, Grouped):
-        say = _say(statistic, point[held.group], held.parts)
-        return np.stack([say[held.group == g].sum(axis=0) for g in range(held.groups)]).astype(np.int64)
-    return np.asarray(_say(statistic, point, held).sum(axis=0), np.int64)
+        known = ~np.isnan(statistic(held.parts))
+        return np.stack([known[held.group == g].sum(axis=0) for g in range(held.groups)]).astype(np.int64)
+    return np.asarray((~np.isnan(statistic(held))).sum(axis=0), np.int64)
 
 
 def items_holding(statistic: Callable[[Any], NDArray[Any]], tally: Confusion) -> NDArray[np.int64]:
-    """How many items have a say in the value of each class.
+    """How many items have a value of each class by themselves.
 
     Args:
         statistic: (..., C) of a tally over its leading axes.
@@ -62,19 +60,8 @@ def items_holding(statistic: Callable[[Any], NDArray[Any]], tally: Confusion) ->
         >>> [items_holding(METRICS.get(name).compute, tally).tolist() for name in ("recall", "precision", "f1")]
         [[6, 2], [5, 3], [6, 3]]
     """
-    cells, lead = tally.cells, tally.shape
+    cells = tally.cells
     size = tally.labels * (tally.labels + 1)
-    single = np.eye(size).reshape(size, *[1] * len(lead), tally.labels, tally.labels + 1)
-    # Of a cell that holds nothing nothing can be left out; it counts no items below.
-    each = Confusion.of_cells(np.minimum(single, cells))
-    say = _say(statistic, tally, each)
-    often = np.moveaxis(cells.reshape(*lead, size), -1, 0)
-    return np.asarray((often[..., None] * say).sum(axis=0), np.int64)
-
-
-def _say(statistic: Callable[[Any], NDArray[Any]], point: Tally, each: Tally) -> NDArray[np.bool_]:
-    """(S, ..., parts) whether a value exists by one tally alone, or is another without it; the counts are exact."""
-    left: dict[str, Any] = {name: getattr(point, name) - getattr(each, name) for name in each.TRAILING}
-    value, without = statistic(point), statistic(replace(each, **left))
-    same = (without == value) | (np.isnan(without) & np.isnan(value))
-    return np.asarray(~np.isnan(statistic(each)) | ~same)
+    each = Confusion.of_cells(np.eye(size, dtype=np.int64).reshape(size, tally.labels, tally.labels + 1))
+    known = ~np.isnan(statistic(each))
+    return np.asarray(cells.reshape(*cells.shape[:-2], size) @ known.astype(np.int64), np.int64)
