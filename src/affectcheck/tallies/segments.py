@@ -112,8 +112,6 @@ def _argsort(codes: NDArray[np.intp], cells: int) -> NDArray[np.intp]:
 
 def _all_known(pairs: Pairs, rows: slice, dimension: int, order: _Order) -> dict[str, Floats] | None:
     """Moments of each segment of a chunk; None unless every value is finite, which their extremes show."""
-    if not order.starts.size:
-        return None
     # Copied in order first, so that what is then taken out of order lies in cache.
     truth, prediction = (
         order.taken(side[rows, dimension].astype(np.float64)) for side in (pairs.truth, pairs.prediction)
