@@ -5,13 +5,14 @@ from affectcheck.partitions.balance import Balance, Rare
 from affectcheck.partitions.findings import Finding
 from affectcheck.partitions.folds import Fold, folds
 from affectcheck.partitions.manifest import load_manifest, require_same, save_manifest, verify
-from affectcheck.partitions.options import PartitionOptions, parse_protocol
+from affectcheck.partitions.options import Budget, PartitionOptions, parse_protocol
 from affectcheck.partitions.partition import Partition, partition
 
 __all__ = [
     "Audit",
     "AuditOptions",
     "Balance",
+    "Budget",
     "Finding",
     "Fold",
     "Partition",

@@ -14,7 +14,7 @@ from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 from affectcheck.partitions.balance import Balance, Rare
 from affectcheck.partitions.findings import Finding, judged
 from affectcheck.partitions.leaks import leak
-from affectcheck.partitions.options import NONE, PartitionOptions
+from affectcheck.partitions.options import NONE, Budget, PartitionOptions
 from affectcheck.partitions.partition import Partition
 from affectcheck.partitions.units import units_of
 from affectcheck.records.codec import parse_strict_json, strict_json
@@ -192,6 +192,8 @@ def _options(data: dict[str, Any]) -> PartitionOptions:
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.items() if name in names
     }
+    if isinstance(plain.get("budget"), dict):
+        plain["budget"] = Budget(**plain["budget"])
     return PartitionOptions(**plain)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from affectcheck.errors import InputError, UnknownNameError
@@ -12,6 +12,30 @@ from affectcheck.errors import InputError, UnknownNameError
 COLUMN: Final = "column"
 NONE: Final = "none"
 _SOURCES: Final = ("item", "media")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much work may be spent on a good partition. Counted, so that the result depends on no clock, unless asked.
+
+    Attributes:
+        nodes: of the mixed-integer programme, at most; 0 for none.
+        effort: factor on the steps of every search.
+        seconds: wall-clock time after which the best so far is taken; the manifest then says that the partition
+            cannot be reproduced. None for no clock.
+    """
+
+    nodes: int = 1000
+    effort: float = 1.0
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """No negative work."""
+        if self.nodes < 0 or not self.effort > 0 or (self.seconds is not None and not self.seconds > 0):
+            raise InputError(
+                f"a budget of {self.nodes} nodes, effort {self.effort}, {self.seconds} seconds",
+                expected="nodes of 0 or more; effort and seconds above 0",
+            )
 
 
 @dataclass(frozen=True)
@@ -32,6 +56,9 @@ class PartitionOptions:
             lacks are passed over.
         tolerance_pp: how much worse than the best found partition, in percentage points of the mean deviation, one
             may be that the seed picks. 0 for the best only, as with fewer than three subjects a set.
+        provenance: how affect labels may have been made (paper 1, section II-B, rule v): items whose labels were
+            made otherwise are left out and counted. Of ``manual``, ``semi-automatic``, ``automatic``.
+        budget: how much work may be spent.
     """
 
     protocol: str = "55-15-30"
@@ -43,6 +70,8 @@ class PartitionOptions:
     subject_source: str = "item"
     together: tuple[str, ...] = ("media",)
     tolerance_pp: float = 0.75
+    provenance: tuple[str, ...] = ("manual",)
+    budget: Budget = field(default_factory=Budget)
 
     def __post_init__(self) -> None:
         """The shares add up, the names fit, the rule is an expression."""

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.partitions.assigning import assign
 from affectcheck.partitions.balance import Assigned, Balance, balance_of
-from affectcheck.partitions.cells import divide_items
-from affectcheck.partitions.exact import MOST_UNITS, can_enumerate, enumerate_all, prove_if_promising
 from affectcheck.partitions.options import PartitionOptions
-from affectcheck.partitions.search import Candidate, Problem, near, search, starts_for
 from affectcheck.partitions.strata import strata_of
 from affectcheck.partitions.units import units_of
 
 if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.partitions.strata import Strata
     from affectcheck.partitions.units import Units
-
-_SHORTLIST: Final = 20  # near-optimal assignments that seeds choose from
-_SINGLE: Final = 200  # from so many units on, units of one item each are divided as joint cells
-_FEW: Final = 3  # with fewer units a set, the second best is another thing altogether: seeds choose among equals
-_SHARED_SEARCH: Final = 130  # up to so many units, all seeds choose from one search; beyond, each has its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,55 +94,12 @@ def partition(table: AnnotationTable, *, options: PartitionOptions | None = None
     units = units_of(ordered.frame, options)
     _require_enough(units, options, table.name)
     strata = strata_of(ordered, options)
-    sets, notes = assign(strata, units, options)
+    solution = assign(strata, units, options)
     names = np.array(options.names)
-    frame = pl.DataFrame({"item": ordered.items, "part": pl.Series(names[sets].tolist(), dtype=pl.String)})
-    report = balance_of(strata, Assigned(sets, units.codes, options.names, options.ratios))
-    notes = (*units.notes, *notes, *(f"unsplittable: {rare}" for rare in report.unsplittable))
+    frame = pl.DataFrame({"item": ordered.items, "part": pl.Series(names[solution.sets].tolist(), dtype=pl.String)})
+    report = balance_of(strata, Assigned(solution.sets, units.codes, options.names, options.ratios))
+    notes = (*units.notes, *solution.notes, *(f"unsplittable: {rare}" for rare in report.unsplittable))
     return Partition(frame, options, report, table.name, table.digest, notes)
-
-
-def assign(strata: Strata, units: Units, options: PartitionOptions) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Set of each item, and notes on how it was found."""
-    ratios = np.array(options.ratios)
-    if units.count == strata.height and units.count > _SINGLE:
-        _, first = np.unique(strata.cells, return_index=True)
-        return divide_items(strata.cells, strata.members(first), ratios, options.seed), ()
-    problem = Problem(strata.counts(units.codes, units.count), ratios)
-    shortlist, notes = _shortlist(problem, options)
-    chosen = shortlist[options.seed % len(shortlist)]
-    if len(shortlist) < _SHORTLIST and problem.units <= _SHARED_SEARCH:
-        notes = (*notes, f"assignments within the tolerance: {len(shortlist)}; seeds repeat after so many")
-    return np.array(chosen.assignment)[units.codes], notes
-
-
-def _shortlist(problem: Problem, options: PartitionOptions) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
-    """Near-optimal assignments, best first: a seed takes the one of its number, counted round."""
-    shared = problem.units <= _SHARED_SEARCH
-    frozen = (problem.counts.tobytes(), problem.counts.shape, options.ratios)
-    candidates, notes = _candidates(*frozen, seed=0 if shared else options.seed)
-    most = _SHORTLIST if shared else 1
-    tolerance = options.tolerance_pp / 100 if problem.units >= _FEW * problem.sets else 0.0
-    return tuple(near(candidates, tolerance, most)), notes
-
-
-@lru_cache(maxsize=16)
-def _candidates(
-    counts: bytes, shape: tuple[int, ...], ratios: tuple[float, ...], *, seed: int
-) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
-    """All that the search finds; remembered, as seeds of one table choose from the same."""
-    problem = Problem(np.frombuffer(counts, dtype=np.int64).reshape(shape), np.array(ratios))
-    if can_enumerate(problem):
-        return enumerate_all(problem, most=_SHORTLIST), ("every assignment was looked at: the best is the optimum",)
-    found = set(search(problem, seed=seed, starts=starts_for(problem.units)))
-    if problem.units > MOST_UNITS:
-        return tuple(sorted(found)), ()
-    proof = prove_if_promising(problem, min(found))
-    if proof.candidate is not None:
-        found.add(proof.candidate)
-    best = 100 * min(found).cost
-    known = "proven optimal" if proof.proven else f"the optimum is at least {100 * proof.bound:.3f}"
-    return tuple(sorted(found)), (f"best mean deviation found: {best:.3f} percentage points, {known}",)
 
 
 def _require_enough(units: Units, options: PartitionOptions, data: str) -> None:
