@@ -32,6 +32,7 @@ ROUNDING_S: Final = 0.001
 LARGEST_PEAK: Final = 2.0
 
 _BLOCK: Final = 1 << 16
+_WIDE: Final = ("PCM_32", "DOUBLE")
 _LONGEST: Final = 1 << 40  # frames: a length beyond it is a decoder's way to say that it does not know
 
 
@@ -40,7 +41,7 @@ class Sound:
     """Samples as they are in the file.
 
     Attributes:
-        samples: (n, channels) float32.
+        samples: (n, channels) float32; float64 where the file holds what float32 cannot, and this was asked for.
         rate_hz: sampling rate of the file.
         notes: what the header says against what is there.
     """
@@ -76,8 +77,7 @@ def decode_audio(
         ExtraMissingError: the extra ``speech`` is not installed.
     """
     path = Path(path)
-    sound = _read(path, start_us or 0, end_us)
-    _require_finite(sound.samples, path)
+    sound = read_sound(path, start_us, end_us)
     mono, notes = _mix(sound.samples, channel, path)
     notes = (*sound.notes, *notes, *_level_notes(mono))
     if rate_hz is None or rate_hz == sound.rate_hz:
@@ -85,8 +85,21 @@ def decode_audio(
     return Clip(_resample(mono, sound.rate_hz, rate_hz, path), rate_hz, notes)
 
 
-def _read(path: Path, start_us: int, end_us: int | None) -> Sound:
+def read_sound(path: Path, start_us: int | None = None, end_us: int | None = None, *, exact: bool = False) -> Sound:
+    """Samples of every channel as the file holds them, at its own rate.
+
+    Args:
+        path: the file.
+        start_us: where the segment begins; None is the beginning.
+        end_us: where it ends; None is the end.
+        exact: keep as float64 what float32 cannot hold: integers of 32 bits, and floats of 64.
+
+    Raises:
+        MediaError: as ``decode_audio``, but for channels.
+        ExtraMissingError: the extra ``speech`` is not installed.
+    """
     require_file(path)
+    start_us = start_us or 0
     if start_us < 0 or (end_us is not None and end_us <= start_us):
         raise MediaError(
             f"segment {_span(start_us, end_us)} is empty or runs backwards",
@@ -99,7 +112,8 @@ def _read(path: Path, start_us: int, end_us: int | None) -> Sound:
     soundfile, reader = _soundfile()
     try:
         with reader(source) as file:
-            sound = _segment(file, start_us, end_us, path)
+            wide = exact and file.subtype in _WIDE
+            sound = _segment(file, start_us, end_us, path, "float64" if wide else "float32")
     except (soundfile.SoundFileError, TypeError) as error:
         # soundfile raises a TypeError for suffixes that it takes for headerless samples, such as .raw.
         raise MediaError(
@@ -108,10 +122,11 @@ def _read(path: Path, start_us: int, end_us: int | None) -> Sound:
             expected="a sound file that libsndfile reads: WAV, FLAC, Ogg, MP3, AIFF …",
             cause=contents(path) or "a damaged file, or a format under the wrong suffix",
         ) from error
+    _require_finite(sound.samples, path)
     return Sound(sound.samples, sound.rate_hz, (*notes, *sound.notes))
 
 
-def _segment(file: Any, start_us: int, end_us: int | None, path: Path) -> Sound:
+def _segment(file: Any, start_us: int, end_us: int | None, path: Path, dtype: str) -> Sound:
     rate, claimed = file.samplerate, file.frames
     start = _frame(start_us, rate)
     wanted = None if end_us is None else _frame(end_us, rate) - start
@@ -121,8 +136,8 @@ def _segment(file: Any, start_us: int, end_us: int | None, path: Path) -> Sound:
     if known and start:
         file.seek(start)
     skip = 0 if known else start
-    blocks = list(_blocks(file, None if wanted is None else wanted + skip))
-    samples = (np.concatenate(blocks) if blocks else np.zeros((0, file.channels), np.float32))[skip:]
+    blocks = list(_blocks(file, None if wanted is None else wanted + skip, dtype))
+    samples = (np.concatenate(blocks) if blocks else np.zeros((0, file.channels), dtype))[skip:]
     notes = []
     if wanted is not None and len(samples) < wanted:
         end_s = (start + len(samples)) / rate
@@ -137,11 +152,11 @@ def _segment(file: Any, start_us: int, end_us: int | None, path: Path) -> Sound:
     return Sound(samples, rate, tuple(notes))
 
 
-def _blocks(file: Any, frames: int | None) -> Iterator[np.ndarray]:
+def _blocks(file: Any, frames: int | None, dtype: str) -> Iterator[np.ndarray]:
     """Read until there is no more, or so many frames are read; whatever length the header claims."""
     left = frames
     while left is None or left > 0:
-        block = file.read(_BLOCK if left is None else min(_BLOCK, left), dtype="float32", always_2d=True)
+        block = file.read(_BLOCK if left is None else min(_BLOCK, left), dtype=dtype, always_2d=True)
         if not len(block):
             return
         yield block

@@ -45,13 +45,15 @@ class Image:
 
     Attributes:
         pixels: (height, width, 3) uint8, RGB.
+        notes: cautions met while decoding, such as one of several frames.
     """
 
     pixels: np.ndarray
+    notes: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
-        """Digest of the pixels."""
+        """Digest of the pixels, whatever the container was."""
         return digest_array(self.pixels)
 
 
@@ -101,6 +103,22 @@ class Item:
                 f"item {self.key!r} has no audio",
                 expected="a clip",
                 cause="the model hears, but the data set is silent",
+            )
+        return found
+
+    @property
+    def image(self) -> Image:
+        """The item's picture.
+
+        Raises:
+            InputError: the item has none.
+        """
+        found = self.media.get("image")
+        if not isinstance(found, Image):
+            raise InputError(
+                f"item {self.key!r} has no picture",
+                expected="a picture",
+                cause="the model sees, but the data set holds sound only",
             )
         return found
 

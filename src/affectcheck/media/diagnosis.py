@@ -5,29 +5,39 @@ from __future__ import annotations
 import os
 import unicodedata
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from affectcheck.errors import MediaError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+Kind = Literal["sound", "picture"]
+
 _HEAD: Final = 64
 
-#: First bytes of what is met in place of sound, and what to do about it.
+#: First bytes of what is met in place of the medium, and what to do about it.
 _CONTENTS: Final = (
     (b"version https://git-lfs", "a Git LFS pointer, not the file itself: run `git lfs pull`"),
     (b"<!doctype html", "a web page: a download that was refused or needs a log-in"),
     (b"<html", "a web page: a download that was refused or needs a log-in"),
+    (b"pk\x03\x04", "a ZIP archive: unpack it first"),
+)
+_NO_SOUND: Final = (
     (b"\x89png", "a picture (PNG)"),
     (b"\xff\xd8\xff", "a picture (JPEG)"),
-    (b"pk\x03\x04", "a ZIP archive: unpack it first"),
     (b"nist_1a", "a NIST SPHERE file of a coding that libsndfile does not read: convert it to WAV"),
     (b"\x1a\x45\xdf\xa3", "Matroska or WebM: convert its sound first, `ffmpeg -i FILE -vn OUT.flac`"),
 )
+_NO_PICTURE: Final = (
+    (b"flac", "sound (FLAC)"),
+    (b"\x89png\r\n\x1a\n", "a PNG file that is damaged"),
+    (b"\xff\xd8\xff", "a JPEG file that is damaged"),
+    (b"\x1a\x45\xdf\xa3", "Matroska or WebM: a video"),
+)
 
 
-def require_file(path: Path, *, where: str = "") -> None:
+def require_file(path: Path, *, where: str = "", kind: Kind = "sound") -> None:
     """Make sure that a path is a file with content.
 
     Raises:
@@ -39,29 +49,33 @@ def require_file(path: Path, *, where: str = "") -> None:
         raise MediaError(
             f"media file not found: {path}",
             where=where,
-            expected="a sound file",
+            expected=f"a {kind} file",
             cause=_link(path) or _neighbour(path) or f"{type(error).__name__}: {error}",
         ) from error
     if path.is_dir():
-        raise MediaError(f"is a folder, not a sound file: {path}", where=where)
+        raise MediaError(f"is a folder, not a {kind} file: {path}", where=where)
     if not status.st_size:
         raise MediaError(f"empty file (0 bytes): {path}", where=where, cause="a download or a copy that broke off")
     if not os.access(path, os.R_OK):
         raise MediaError(f"no permission to read {path}", where=where)
 
 
-def contents(path: Path) -> str:
-    """What a file that is no sound seems to be; empty where nothing is known about it."""
+def contents(path: Path, *, kind: Kind = "sound") -> str:
+    """What a file that cannot be decoded seems to be; empty where nothing is known about it."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    found = [meaning for magic, meaning in _CONTENTS if head.lower().startswith(magic)]
+    known = (*_CONTENTS, *(_NO_SOUND if kind == "sound" else _NO_PICTURE))
+    found = [meaning for magic, meaning in known if head.lower().startswith(magic)]
     if found:
         return found[0]
     if head[4:8] == b"ftyp":
+        if kind == "picture":
+            return "HEIC, MP4 or another file of that family, which Pillow does not read: convert it to PNG"
         return "MP4 or M4A, whose sound libsndfile does not read: `ffmpeg -i FILE -vn OUT.flac` first"
     if not any(head):
         return "a file of zero bytes only: a download or a copy that broke off"
-    return "text, not sound" if all(byte in b"\t\r\n" or 0x20 <= byte < 0x7F for byte in head) else ""
+    noun = "sound" if kind == "sound" else "a picture"
+    return f"text, not {noun}" if all(byte in b"\t\r\n" or 0x20 <= byte < 0x7F for byte in head) else ""
 
 
 def _link(path: Path) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from affectcheck.errors import MediaError
 from affectcheck.media.audio import decode_audio
 from affectcheck.media.clip import Item
+from affectcheck.media.image import decode_image, is_image
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -58,7 +59,7 @@ def media_path(media: str, root: Path | None, *, where: str = "") -> Path:
 def load_item(
     row: Mapping[str, object], root: Path | None, *, rate_hz: int | None = 16_000, channel: Channel = "mean"
 ) -> Item:
-    """One row of an annotation table as an item with its sound.
+    """One row of an annotation table as an item with its sound or picture, which the file's suffix tells.
 
     Raises:
         MediaError: the row names no medium, or one that cannot be decoded; the message names the item.
@@ -67,14 +68,11 @@ def load_item(
     if not isinstance(media, str):
         raise MediaError("the item has no medium", where=f"item {key!r}", expected="a path in the column 'media'")
     path = media_path(media, root, where=f"item {key!r}")
+    start_us, end_us = segment_of(row)
     try:
-        clip = decode_audio(
-            path,
-            rate_hz=rate_hz,
-            channel=channel,
-            start_us=_time(row.get("start_us")),
-            end_us=_time(row.get("end_us")),
-        )
+        if is_image(path):
+            return Item(key, {"image": decode_image(path)})
+        clip = decode_audio(path, rate_hz=rate_hz, channel=channel, start_us=start_us, end_us=end_us)
     except MediaError as error:
         where = f"item {key!r}, {error.where}" if error.where else f"item {key!r}"
         raise MediaError(error.what, where=where, expected=error.expected, cause=error.cause) from error
@@ -86,6 +84,18 @@ def load_items(table: MediaTable, *, rate_hz: int | None = 16_000, channel: Chan
     columns = [name for name in ("item", "media", "start_us", "end_us") if name in table.frame.columns]
     for row in table.frame.select(columns).iter_rows(named=True):
         yield load_item(row, table.root, rate_hz=rate_hz, channel=channel)
+
+
+class Segment(NamedTuple):
+    """Part of a medium in whole microseconds; None for its beginning or end."""
+
+    start_us: int | None
+    end_us: int | None
+
+
+def segment_of(row: Mapping[str, object]) -> Segment:
+    """The segment that a row of an annotation table names."""
+    return Segment(_time(row.get("start_us")), _time(row.get("end_us")))
 
 
 def _time(value: object) -> int | None:

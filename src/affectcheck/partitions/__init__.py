@@ -2,6 +2,8 @@
 
 from affectcheck.partitions.audit import Audit, AuditOptions, audit
 from affectcheck.partitions.balance import Balance, Rare
+from affectcheck.partitions.contents import Contents, content_of
+from affectcheck.partitions.copies import Copies, copies_of
 from affectcheck.partitions.findings import Finding
 from affectcheck.partitions.folds import Fold, folds
 from affectcheck.partitions.manifest import load_manifest, require_same, save_manifest, verify
@@ -13,12 +15,16 @@ __all__ = [
     "AuditOptions",
     "Balance",
     "Budget",
+    "Contents",
+    "Copies",
     "Finding",
     "Fold",
     "Partition",
     "PartitionOptions",
     "Rare",
     "audit",
+    "content_of",
+    "copies_of",
     "folds",
     "load_manifest",
     "parse_protocol",

@@ -1,0 +1,179 @@
+"""Decode a picture into 8-bit RGB pixels, upright, whatever its container, colours and depth.
+
+Nothing is guessed in silence: what was turned, blended, narrowed or left out is kept as notes of the image; each note
+begins with its kind and a colon. Colour profiles are not applied, as no face model applies them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from affectcheck.errors import ExtraMissingError, MediaError
+from affectcheck.media.clip import Image
+from affectcheck.media.diagnosis import contents, require_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: Suffixes of files that hold a picture; any other is taken for sound.
+IMAGE_SUFFIXES: Final = frozenset(
+    [
+        ".avif",
+        ".bmp",
+        ".dib",
+        ".gif",
+        ".jfif",
+        ".jp2",
+        ".jpe",
+        ".jpeg",
+        ".jpg",
+        ".pbm",
+        ".pgm",
+        ".png",
+        ".pnm",
+        ".ppm",
+        ".tga",
+        ".tif",
+        ".tiff",
+        ".webp",
+    ]
+)
+
+_ORIENTATION: Final = 0x0112
+_DEEP: Final = ("I", "I;16", "I;16B", "I;16L", "I;16N")
+_BACKGROUND: Final = 255  # white, as browsers and viewers show what lies behind a picture
+
+
+def is_image(path: str | Path) -> bool:
+    """Whether a file is taken for a picture, by its suffix."""
+    return Path(path).suffix.casefold() in IMAGE_SUFFIXES
+
+
+def decode_image(path: str | Path) -> Image:
+    """Decode a file that Pillow reads (JPEG, PNG, WebP, BMP, GIF, TIFF …).
+
+    Args:
+        path: the file.
+
+    Returns:
+        An image of (height, width, 3) uint8 pixels: turned upright as its EXIF says, transparent parts on white, of
+        16 bits the upper eight, of several frames the first; each with a note.
+
+    Raises:
+        MediaError: missing, empty, no picture, broken off, too large to be one, or with pixels of unknown scale.
+        ExtraMissingError: the extra ``image`` is not installed.
+    """
+    path = Path(path)
+    require_file(path, kind="picture")
+    reader = _pillow()
+    notes: list[str] = []
+    try:
+        with reader.open(path) as opened:
+            if getattr(opened, "n_frames", 1) > 1:
+                notes.append(f"frames: the first of {opened.n_frames}")
+            opened.load()
+            picture = _upright(opened, notes)
+            pixels = _rgb(picture, notes, path)
+    except (MediaError, MemoryError):
+        raise
+    except Exception as error:  # decoders raise anything on damaged files, from OSError to struct.error
+        raise MediaError(
+            f"cannot decode: {_told(error)}",
+            where=str(path),
+            expected="a picture that Pillow reads: JPEG, PNG, WebP, BMP, GIF, TIFF …",
+            cause=_cause(path, error),
+        ) from error
+    return Image(pixels, tuple(notes))
+
+
+def _upright(picture: Any, notes: list[str]) -> Any:
+    """Turned and mirrored as the EXIF data say."""
+    try:
+        stated = picture.getexif().get(_ORIENTATION, 1)
+    except Exception:  # noqa: BLE001  # EXIF data are damaged more often than pictures are
+        notes.append("EXIF: damaged, not turned")
+        return picture
+    if stated in (0, 1):
+        return picture
+    turn = _turns().get(stated)
+    if turn is None:
+        notes.append(f"EXIF: orientation {stated} is none of 1 to 8, not turned")
+        return picture
+    notes.append(f"EXIF: turned upright from orientation {stated}")
+    return picture.transpose(turn)
+
+
+def _rgb(picture: Any, notes: list[str], path: Path) -> np.ndarray:
+    if picture.mode in _DEEP:
+        return _narrowed(np.asarray(picture), notes, path)
+    if picture.mode == "F":
+        raise MediaError(
+            "floating-point pixels, whose scale no file states", where=str(path), expected="8 or 16 bits a channel"
+        )
+    if picture.has_transparency_data:
+        return _on_white(np.asarray(picture.convert("RGBA")), notes)
+    if picture.mode == "CMYK":
+        notes.append("CMYK: converted without a colour profile")
+    return np.array(picture.convert("RGB"))
+
+
+def _narrowed(values: np.ndarray, notes: list[str], path: Path) -> np.ndarray:
+    """The upper eight of 16 bits, as Pillow itself does for colours of 16 bits."""
+    low, high = int(values.min()), int(values.max())
+    if low < 0 or high > 0xFFFF:
+        raise MediaError(f"pixels from {low} to {high}", where=str(path), expected="8 or 16 bits a channel")
+    notes.append("16 bits: the upper eight are kept")
+    grey = (values.astype(np.int64) >> 8).astype(np.uint8)
+    return np.repeat(grey[:, :, None], 3, axis=2)
+
+
+def _on_white(rgba: np.ndarray, notes: list[str]) -> np.ndarray:
+    """Transparent parts on white; hidden colours differ between encoders, so they cannot count."""
+    alpha = rgba[:, :, 3:].astype(np.uint32)
+    if alpha.min() == 255:
+        return np.ascontiguousarray(rgba[:, :, :3])
+    notes.append("transparency: shown on white")
+    blended = (rgba[:, :, :3] * alpha + _BACKGROUND * (255 - alpha) + 127) // 255
+    return blended.astype(np.uint8)
+
+
+def _told(error: Exception) -> str:
+    """The first line of what the decoder says."""
+    lines: Iterable[str] = str(error).splitlines()
+    return next(iter(lines), "") or type(error).__name__
+
+
+def _cause(path: Path, error: Exception) -> str:
+    if "truncated" in str(error) or "broken data stream" in str(error):
+        return "a download or a copy that broke off"
+    if "DecompressionBomb" in type(error).__name__:
+        return "a damaged header, or a file made to fill the memory"
+    return contents(path, kind="picture") or "a damaged file, or a format under the wrong suffix"
+
+
+@cache
+def _pillow() -> Any:
+    try:
+        import PIL.Image  # noqa: PLC0415  # an optional package
+    except ImportError as error:
+        raise ExtraMissingError.of("decoding pictures", "image", "pillow") from error
+    return PIL.Image
+
+
+@cache
+def _turns() -> dict[int, Any]:
+    """How each orientation is undone (EXIF 2.32, tag 274)."""
+    turn = _pillow().Transpose
+    return {
+        2: turn.FLIP_LEFT_RIGHT,
+        3: turn.ROTATE_180,
+        4: turn.FLIP_TOP_BOTTOM,
+        5: turn.TRANSPOSE,
+        6: turn.ROTATE_270,
+        7: turn.TRANSVERSE,
+        8: turn.ROTATE_90,
+    }
