@@ -97,3 +97,8 @@ def test_parts_and_columns_of_the_three_kinds() -> None:
     assert Target("au", units).columns == ("AU1", "AU2")
     assert Target("va", dimensions).columns == ("valence", "arousal")
     assert [s.kind for s in (MOODS, units, dimensions)] == ["categories", "units", "dimensions"]
+
+
+def test_a_provenance_that_no_rule_knows_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="unknown provenance of the target 'mood': 'guess'"):
+        Target("mood", MOODS, provenance="guess")

@@ -7,6 +7,7 @@ from affectcheck.annotations.formats import FORMATS, read_table, write_table
 from affectcheck.annotations.frames import as_polars
 from affectcheck.annotations.keys import Segment, seconds_to_us, segment_key, split_key
 from affectcheck.annotations.matching import Match, match
+from affectcheck.annotations.provenance import provenance_name, provenance_of
 from affectcheck.annotations.raters import Gold, count_votes, gold_by_majority
 from affectcheck.annotations.rating_columns import RatingColumns
 from affectcheck.annotations.ratings import Ratings
@@ -32,6 +33,8 @@ __all__ = [
     "gold_by_majority",
     "make_table",
     "match",
+    "provenance_name",
+    "provenance_of",
     "read_audformat",
     "read_csv",
     "read_description",

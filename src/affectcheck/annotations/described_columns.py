@@ -12,6 +12,7 @@ from affectcheck.annotations.description import COLUMN_KEYS
 from affectcheck.annotations.keys import seconds_column, segment_keys
 from affectcheck.annotations.listing import name_list, plural, rows_by_value, suggestion, value_lines
 from affectcheck.annotations.plain import blank_to_null, number_column, text_column, whole_number_column
+from affectcheck.annotations.provenance import provenance_name
 from affectcheck.annotations.table import COLUMNS
 from affectcheck.annotations.validation import make_table
 from affectcheck.errors import InputError, UnknownNameError
@@ -47,6 +48,8 @@ def table_from(
     _require(frame, origins, description, where)
     columns = {ours: frame.get_column(theirs).alias(ours) for ours, theirs in origins.items()}
     _put_times(columns, where)
+    for name in targets:
+        _put_provenance(columns, name, description.targets[name], where)
     notes = [
         note
         for name, target in targets.items()
@@ -90,6 +93,9 @@ def _origins(
         described = description.targets[name]
         for column in target.columns:
             origins[column] = (described.column or column) if column == name else described.columns.get(column, column)
+        made = provenance_name(name)
+        if described.provenance_column or (made in frame.columns and made not in (*origins, *description.drop)):
+            origins[made] = described.provenance_column or made
     return origins
 
 
@@ -138,6 +144,20 @@ def _derived_keys(columns: Mapping[str, pl.Series], where: str) -> pl.Series:
         )
     times = [whole_number_column(columns[name], where) if name in columns else None for name in ("start_us", "end_us")]
     return segment_keys(media, *times)
+
+
+def _put_provenance(columns: dict[str, pl.Series], name: str, described: TargetDescription, where: str) -> None:
+    made = provenance_name(name)
+    if not described.provenance_mapping:
+        return
+    if made not in columns:
+        raise InputError(
+            f"provenance_mapping of {name!r} without a column", where=where, expected='provenance_column = "COLUMN"'
+        )
+    table = {fold(old): new for old, new in described.provenance_mapping.items()}
+    text = blank_to_null(text_column(columns[made], where))
+    values = {value: table.get(fold(value), value) for value in text.drop_nulls().unique()}
+    columns[made] = text.replace_strict(values, default=None, return_dtype=pl.String)
 
 
 def _put_labels(columns: dict[str, pl.Series], target: Target, described: TargetDescription, where: str) -> list[str]:

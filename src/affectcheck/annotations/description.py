@@ -28,6 +28,8 @@ columns = { arousal = "Act", valence = "Val" }
 file_low = 1.0                 # the file's own range, mapped linearly onto low to high
 file_high = 5.0
 unknown = [-2]
+provenance_column = "source"   # manual, semi-automatic or automatic for each item, where a database mixes
+provenance_mapping = { expert = "manual", network = "automatic" }
 ```
 
 A column of the schema that is not named is taken from the column of its own name, if the file has one. Without an
@@ -48,6 +50,7 @@ from affectcheck.errors import InputError, MissingPathError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+Provenance: TypeAlias = Literal["manual", "semi-automatic", "automatic"]
 Type: TypeAlias = Literal["text", "whole number", "number", "yes/no"]
 
 #: Keys that name a column of the file for a column of the schema.
@@ -109,6 +112,9 @@ class TargetDescription(_Strict):
         file_low, file_high: range of the dimensions in the file, mapped linearly onto ``low`` to ``high``.
         unknown: markers that mean "not known" in a cell.
         provenance: how the labels were made.
+        provenance_column: the file's column that says so for each item, where a database mixes; None for
+            ``<target>_provenance``, if the file has one.
+        provenance_mapping: the file's word in that column to ours.
     """
 
     scheme: str | None = None
@@ -127,7 +133,9 @@ class TargetDescription(_Strict):
     file_low: float | None = None
     file_high: float | None = None
     unknown: Annotated[tuple[int | float | str, ...], BeforeValidator(_as_tuple)] | None = None
-    provenance: Literal["manual", "semi-automatic", "automatic"] = "manual"
+    provenance: Provenance = "manual"
+    provenance_column: str | None = None
+    provenance_mapping: dict[str, Provenance] = Field(default_factory=dict)
 
 
 class TableDescription(_Strict):

@@ -11,6 +11,7 @@ Columns (``COLUMNS``), of which only ``item`` is required:
 | ``subject`` | String | who is seen or heard; null where unknown |
 | ``partition`` | String | the data set's own partition |
 | group columns | String | annotated or perceived sex, age, race, language …; null where unknown |
+| ``<target>_provenance`` | String | how this item's label was made: manual, semi-automatic or automatic; null: as the target says |
 | label columns | Enum, Int8 or Float64 | class, unit (0/1) or dimension; null where unknown, cell by cell |
 
 Every other column is kept as it is.

@@ -17,6 +17,7 @@ from affectcheck.annotations.groups import group_column
 from affectcheck.annotations.labels import label_columns
 from affectcheck.annotations.listing import name_list, plural, suggestion
 from affectcheck.annotations.plain import item_column, text_column, whole_number_column
+from affectcheck.annotations.provenance import provenance_column, provenance_name
 from affectcheck.annotations.table import COLUMNS, AnnotationTable
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.schemes import CategoryScheme, Target
@@ -47,7 +48,8 @@ def make_table(  # noqa: PLR0913  # one keyword an attribute of the table, and t
     """Validate a table and give its columns the types of the schema.
 
     Args:
-        frame: any table that ``as_polars`` takes, with the column ``item`` and every label and group column.
+        frame: any table that ``as_polars`` takes, with the column ``item`` and every label and group column; a
+            column ``<target>_provenance`` says how each label was made.
         targets: what is annotated, in order. Categories are read from the column of the target's name, by label or
             alias whatever the case, or by integer code if the scheme declares codes. Units are 0, 1 or unknown.
             Dimensions are finite numbers within the range of the scheme.
@@ -92,6 +94,9 @@ def make_table(  # noqa: PLR0913  # one keyword an attribute of the table, and t
         labels = label_columns(table, target, markers.get(target.name), where)
         columns.update(labels.columns)
         notes.extend(labels.notes)
+        made = provenance_name(target.name)
+        if made in table.columns and made not in columns:
+            columns[made] = provenance_column(table.get_column(made), where)
     columns.update(_other_columns(table, columns))
     return AnnotationTable(pl.DataFrame(list(columns.values())), by_name, tuple(schemes), name, root, tuple(notes))
 

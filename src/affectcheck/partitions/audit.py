@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,7 @@ from affectcheck.partitions.balance import SIZE, Assigned, Balance, balance_of
 from affectcheck.partitions.findings import Finding, judged
 from affectcheck.partitions.leaks import content, leak
 from affectcheck.partitions.options import COLUMN, NONE, PartitionOptions
+from affectcheck.partitions.set_names import ALIASES
 from affectcheck.partitions.strata import strata_of
 from affectcheck.partitions.units import Units, units_of
 
@@ -22,18 +23,6 @@ if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.partitions.partition import Partition
     from affectcheck.records.verdict import Status
-
-#: What databases call the protocol's sets.
-ALIASES: Final = {
-    "dev": "validation",
-    "devel": "validation",
-    "development": "validation",
-    "eval": "test",
-    "evaluation": "test",
-    "training": "train",
-    "val": "validation",
-    "valid": "validation",
-}
 
 
 @dataclass(frozen=True)

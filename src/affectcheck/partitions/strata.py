@@ -99,14 +99,19 @@ def strata_of(table: AnnotationTable, options: PartitionOptions) -> Strata:
         UnknownNameError: a target or group that the table does not have.
     """
     columns: list[Column] = []
-    for target in _targets(table, options):
+    for target in balanced_targets(table, options):
         columns.extend(_label_columns(table.frame, target))
     names = table.groups if options.groups is None else options.groups
     columns.extend(_text_column(table.frame.get_column(table.require_group(name))) for name in names)
     return Strata(tuple(column for column in columns if column.values), table.height)
 
 
-def _targets(table: AnnotationTable, options: PartitionOptions) -> list[Target]:
+def balanced_targets(table: AnnotationTable, options: PartitionOptions) -> list[Target]:
+    """The targets whose labels are balanced.
+
+    Raises:
+        UnknownNameError: a target that the table does not have.
+    """
     if options.targets is None:
         return [table.target()] if table.targets else []
     return [table.target(name) for name in options.targets]

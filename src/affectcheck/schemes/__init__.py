@@ -7,6 +7,7 @@ from affectcheck.schemes.dimensions import DIMENSIONS, rescale
 from affectcheck.schemes.expressions import COMPOUND, EXPRESSIONS, aliases_of
 from affectcheck.schemes.mappings import LabelMapping, StatedMapping, mapping_between
 from affectcheck.schemes.scheme import (
+    PROVENANCES,
     CategoryScheme,
     DimensionScheme,
     Kind,
@@ -26,6 +27,7 @@ __all__ = [
     "DIMENSIONS",
     "EXPRESSIONS",
     "MISSING",
+    "PROVENANCES",
     "TASKS",
     "UNKNOWN_GROUPS",
     "CategoryScheme",

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["categories", "units", "dimensions"]
 
+#: How labels were made: by people; by people who corrected a program, or a program that people spot-checked; by a program.
+PROVENANCES: Final = ("manual", "semi-automatic", "automatic")
+
 #: Marks without width or ink that spreadsheets and web pages leave in cells: byte-order mark, zero-width space,
 #: direction marks, word joiner.
 _INVISIBLE: Final = dict.fromkeys((0xFEFF, 0x200B, 0x200E, 0x200F, 0x2060))
@@ -150,11 +153,19 @@ class Target:
         scheme: the declared label set.
         provenance: how the labels were made: ``manual``, ``semi-automatic`` or ``automatic``. Acted labels are
             manual; the card says that they are acted.
+
+    Raises:
+        UnknownNameError: another provenance.
     """
 
     name: str
     scheme: Scheme
     provenance: str = "manual"
+
+    def __post_init__(self) -> None:
+        """The provenance is one that rules know."""
+        if self.provenance not in PROVENANCES:
+            raise UnknownNameError.of(f"provenance of the target {self.name!r}:", self.provenance, PROVENANCES)
 
     @property
     def columns(self) -> tuple[str, ...]:
