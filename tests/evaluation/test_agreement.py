@@ -174,8 +174,8 @@ class TestScores:
         found = agreement(classes(drawn()), options=QUICK)
         with pytest.raises(UnknownNameError, match="alpha_nominl"):
             found["alpha_nominl"]
-        with pytest.raises(UnknownNameError, match="cohen_kappa_of_pairs"):
-            found.parts("cohen_kappa_of_pairs")
+        with pytest.raises(UnknownNameError, match="weighted_kappa_of_pairs"):
+            found.parts("weighted_kappa_of_pairs")
         assert set(found.parts("fleiss_kappa")) == set(LABELS)
 
     @pytest.mark.parametrize(

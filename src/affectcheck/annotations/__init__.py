@@ -1,6 +1,8 @@
 """The annotation table: media, subjects, groups and labels under one schema, from every common file format."""
 
+from affectcheck.annotations.adjudication import adjudicate, disagreements, merged, with_model
 from affectcheck.annotations.affwild2 import read_frames
+from affectcheck.annotations.attributes import read_attributes
 from affectcheck.annotations.audformat_database import AudformatOptions, read_audformat, write_audformat
 from affectcheck.annotations.description import TableDescription, describe, read_description
 from affectcheck.annotations.formats import FORMATS, read_table, write_table
@@ -12,6 +14,7 @@ from affectcheck.annotations.raters import Gold, count_votes, gold_by_majority
 from affectcheck.annotations.rating_columns import RatingColumns
 from affectcheck.annotations.ratings import Ratings
 from affectcheck.annotations.reading_ratings import read_ratings
+from affectcheck.annotations.settling import Settled, Settling, settle
 from affectcheck.annotations.table import COLUMNS, AnnotationTable
 from affectcheck.annotations.text import read_csv
 from affectcheck.annotations.validation import make_table
@@ -26,15 +29,21 @@ __all__ = [
     "RatingColumns",
     "Ratings",
     "Segment",
+    "Settled",
+    "Settling",
     "TableDescription",
+    "adjudicate",
     "as_polars",
     "count_votes",
     "describe",
+    "disagreements",
     "gold_by_majority",
     "make_table",
     "match",
+    "merged",
     "provenance_name",
     "provenance_of",
+    "read_attributes",
     "read_audformat",
     "read_csv",
     "read_description",
@@ -43,7 +52,9 @@ __all__ = [
     "read_table",
     "seconds_to_us",
     "segment_key",
+    "settle",
     "split_key",
+    "with_model",
     "write_audformat",
     "write_table",
 ]

@@ -10,14 +10,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
 
 from affectcheck.annotations.frames import as_polars
-from affectcheck.annotations.listing import name_list, plural, row_text, rows_by_value, rows_of, value_lines
+from affectcheck.annotations.listing import (
+    name_list,
+    plural,
+    row_text,
+    rows_by_value,
+    rows_in_whole,
+    rows_of,
+    value_lines,
+)
+from affectcheck.annotations.nameless import named_rows
 from affectcheck.annotations.plain import blank_to_null, item_column, number_column, text_column, whole_number_column
 from affectcheck.annotations.rated_schemes import DROPPED, EMPTY, RatedLabels, rated_dimensions, require_countable
 from affectcheck.annotations.rating_columns import Columns, RatingColumns
@@ -57,8 +66,12 @@ def read_ratings(table: object, columns: RatingColumns | None = None, *, where: 
         raise InputError("no ratings", where=where, expected="at least one row below the header")
     if columns.counts and columns.raters:
         raise InputError("columns of counts and columns of raters", where=where, expected="one of the two forms")
-    reader = _Reader(frame, columns, where)
-    return reader.counts() if columns.counts else reader.wide() if columns.raters else reader.long()
+    whole = _Reader(frame, columns, where)
+    named = named_rows(frame, whole.key, columns.nameless, where)
+    reader = replace(whole, frame=named.frame)
+    with rows_in_whole(named.rows):
+        found = reader.counts() if columns.counts else reader.wide() if columns.raters else reader.long()
+    return replace(found, notes=(*named.notes, *found.notes))
 
 
 @dataclass(frozen=True)
@@ -114,11 +127,10 @@ class _Reader:
     def long(self) -> Ratings:
         """One row a rating."""
         keys = text_column(self._key(), self.where)
-        self._require_cells(keys, "item")
         named = self.columns.rater or ("rater" if "rater" in self.frame.columns else "")
         raters = text_column(self._column(named), self.where) if named else pl.Series([None] * self.frame.height)
         if named:
-            self._require_cells(raters, "rater")
+            self._require_raters(raters)
             self._require_once(keys, raters)
         items, item = _places(keys)
         names, rater = _places(raters) if named else (pl.Series([], dtype=pl.String), np.full(keys.len(), -1))
@@ -166,12 +178,17 @@ class _Reader:
             return {name: name for name in self.columns.labels.dimensions}
         return _by_name(self.columns.dimensions)
 
-    def _key(self) -> pl.Series:
+    @property
+    def key(self) -> str:
+        """The column of item keys."""
         wanted = (self.columns.item,) if self.columns.item else _ITEM
         name = next((known for known in wanted if known in self.frame.columns), None)
         if name is None:
             raise UnknownNameError.of("column of item keys", wanted[0], self.frame.columns, where=self.where)
-        return self.frame.get_column(name).alias("item")
+        return name
+
+    def _key(self) -> pl.Series:
+        return self.frame.get_column(self.key).alias("item")
 
     def _column(self, name: str) -> pl.Series:
         if name not in self.frame.columns:
@@ -207,12 +224,10 @@ class _Reader:
             )
         return counts.to_numpy()
 
-    def _require_cells(self, column: pl.Series, name: str) -> None:
+    def _require_raters(self, column: pl.Series) -> None:
         empty = rows_of(column.is_null())
         if empty:
-            raise InputError(
-                f"no {name} in {row_text(empty)}", where=self.where, expected=f"the {name} of every rating"
-            )
+            raise InputError(f"no rater in {row_text(empty)}", where=self.where, expected="the rater of every rating")
 
     def _require_once(self, keys: pl.Series, raters: pl.Series) -> None:
         pairs = pl.DataFrame([keys.alias("item"), raters.alias("rater")])

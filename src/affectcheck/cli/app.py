@@ -27,7 +27,7 @@ VERBS = (
     "predict",
     "score",
     "compare",
-    "raters",
+    "agree",
     "plan",
     "test",
     "report",

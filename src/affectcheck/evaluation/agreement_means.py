@@ -11,7 +11,7 @@ from affectcheck.annotations.listing import plural
 from affectcheck.evaluation.agreement_scores import MOST_HELD, TOO_MANY, score_of
 from affectcheck.evaluation.rater_rows import NO_MAJORITY, of_the_others, pairs_of
 from affectcheck.metrics import METRICS
-from affectcheck.metrics.kappa import weighted_kappa
+from affectcheck.metrics.kappa import kappa_of_each, weighted_kappa
 from affectcheck.metrics.rules import mean_of
 from affectcheck.records import Place, Undefined
 from affectcheck.tallies import Confusion, Moments, Sample, Tally
@@ -120,12 +120,17 @@ def scores_of_means(rated: Rated, found: Comparisons, *, ordered: bool) -> Itera
 
 @dataclass(frozen=True)
 class _Mean:
-    """The mean over comparisons of a statistic of one tally each; of dimensions, each has a last axis of them."""
+    """The mean over comparisons of a statistic of one tally each; with parts, each has a last axis of them."""
 
     name: str
     kind: type[Tally]
     each: Callable[[Any], np.ndarray]
-    axis: int
+    parts: tuple[str, ...] = ()
+
+    @property
+    def axis(self) -> int:
+        """The axis of the comparisons."""
+        return -2 if self.parts else -1
 
     def compute(self, tally: Any) -> np.ndarray:
         """The mean, those comparisons left out in which the statistic is undefined."""
@@ -133,16 +138,18 @@ class _Mean:
 
 
 def _means(rated: Rated, *, ordered: bool) -> tuple[_Mean, ...]:
+    parts = rated.ratings.parts
     if rated.ratings.is_categories:
-        kappa = _Mean("cohen_kappa", Confusion, METRICS.get("cohen_kappa").compute, -1)
-        return (kappa, *((_Mean("weighted_kappa", Confusion, weighted_kappa, -1),) if ordered else ()))
+        kappa = _Mean("cohen_kappa", Confusion, METRICS.get("cohen_kappa").compute)
+        weighted = (_Mean("weighted_kappa", Confusion, weighted_kappa),) if ordered else ()
+        return (kappa, *weighted, _Mean("cohen_kappa", Confusion, kappa_of_each, parts))
     found = [METRICS.get(name) for name in ("ccc", "pcc", "spearman")]
-    return tuple(_Mean(each.name, each.tally, each.parts, -2) for each in found if each.parts is not None)
+    return tuple(_Mean(each.name, each.tally, each.parts, parts) for each in found if each.parts is not None)
 
 
 def _scores(rated: Rated, found: Comparisons, mean: _Mean) -> Iterator[Scored]:
     ratings, least, name = rated.ratings, rated.options.minimum_items, f"{mean.name}_{found.suffix}"
-    parts, labels = (("",), len(ratings.parts)) if ratings.is_categories else (ratings.parts, 0)
+    parts, labels = mean.parts or ("",), len(ratings.parts) if ratings.is_categories else 0
     items = np.unique(found.item).size
     signature = rated.signature(name, items, (f"mean of {found.number} {found.of}", f"minimum={least}"))
     if not found.number:

@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from affectcheck.annotations.mean_rating import gold_by_mean
-from affectcheck.annotations.raters import gold_by_majority
+from affectcheck.annotations.raters import Gold, gold_by_majority
+from affectcheck.annotations.settling import NO_VOTES, NOT_UNANIMOUS, ONE_VOTE, TIE, Settling, settle
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.evaluation.rater_rows import of_the_others
 from affectcheck.metrics.concordance import pcc_parts
@@ -16,10 +17,9 @@ from affectcheck.schemes import CategoryScheme
 from affectcheck.tallies import Moments
 
 if TYPE_CHECKING:
-    from affectcheck.annotations.raters import Gold
     from affectcheck.annotations.ratings import Ratings
 
-Estimator = Literal["majority", "mean", "ewe"]
+Estimator = Literal["majority", "unanimous", "mean", "ewe"]
 ESTIMATORS: Final[tuple[Estimator, ...]] = get_args(Estimator)
 
 
@@ -28,9 +28,9 @@ def gold_standard(ratings: Ratings, how: str, *, minimum_share: float = 0.0) -> 
 
     Args:
         ratings: what several raters said.
-        how: ``majority`` of classes (a shared first place is no majority), ``mean`` of dimensions, or ``ewe``, the
-            evaluator weighted estimator of dimensions: the mean in which each rater has the weight of
-            ``rater_weights``.
+        how: ``majority`` of classes (a shared first place is no majority), ``unanimous`` (the class on which all raters
+            of an item agree, two or more of them), ``mean`` of dimensions, or ``ewe``, the evaluator weighted
+            estimator of dimensions: the mean in which each rater has the weight of ``rater_weights``.
         minimum_share: smallest share of the votes that a majority needs.
 
     Raises:
@@ -45,12 +45,21 @@ def gold_standard(ratings: Ratings, how: str, *, minimum_share: float = 0.0) -> 
     """
     if how not in ESTIMATORS:
         raise UnknownNameError.of("gold standard", how, ESTIMATORS)
+    if how == "unanimous":
+        return _unanimous(ratings)
     if how == "majority":
         if not isinstance(ratings.target.scheme, CategoryScheme):
             raise InputError("a majority of values", expected="mean or ewe for dimensions")
         votes = pl.DataFrame(ratings.votes, schema=list(ratings.parts), orient="row").with_columns(ratings.items)
         return gold_by_majority(votes, ratings.target.scheme, name=ratings.target.name, minimum_share=minimum_share)
     return gold_by_mean(ratings, rater_weights(ratings) if how == "ewe" else None)
+
+
+def _unanimous(ratings: Ratings) -> Gold:
+    settled = settle(ratings, Settling("unanimous"))
+    counts = settled.counts
+    low = counts.get(NOT_UNANIMOUS, 0) + counts.get(ONE_VOTE, 0)
+    return Gold(settled.frame.drop("how"), counts.get(TIE, 0), counts.get(NO_VOTES, 0), low)
 
 
 def rater_weights(ratings: Ratings) -> np.ndarray:

@@ -102,6 +102,32 @@ def weighted_kappa(tally: Confusion, *, weights: str | ArrayLike = "quadratic") 
     return 1.0 - ratio(observed, expected)
 
 
+def kappa_of_each(tally: Confusion) -> Floats:
+    """Cohen's kappa of each class against all others together; see ``cohen_kappa``.
+
+    Args:
+        tally: (..., C, C) counts.
+
+    Returns:
+        (..., C) values, NaN where both sides name the class always or never.
+
+    Example:
+        Of four items both sides call one joy, and one side one more: 3/4 agree, of chance 1/4 · 2/4 + 3/4 · 2/4 = 1/2.
+
+        >>> from affectcheck.tallies import Confusion
+        >>> kappa_of_each(Confusion.of_counts([[1, 0, 0], [1, 1, 0], [0, 0, 1]])).round(3).tolist()
+        [0.5, 0.5, 1.0]
+    """
+    counts = np.asarray(tally.counts, np.float64)
+    both = np.diagonal(counts, axis1=-2, axis2=-1)
+    first, second = counts.sum(axis=-1), counts.sum(axis=-2)
+    n = counts.sum(axis=(-2, -1))[..., None]
+    agreeing = n * (n - first - second + 2.0 * both)
+    # In whole numbers, so that one value throughout is 0/0 and not a rounded quotient.
+    chance = first * second + (n - first) * (n - second)
+    return ratio(agreeing - chance, n * n - chance)
+
+
 def _disagreements(weights: str | ArrayLike, labels: int) -> Floats:
     if isinstance(weights, str):
         powers = {"linear": 1, "quadratic": 2}

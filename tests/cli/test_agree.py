@@ -1,4 +1,4 @@
-"""``affectcheck raters``, and votes in ``affectcheck score``: what is printed, written and refused."""
+"""``affectcheck agree``, and votes in ``affectcheck score``: what is printed, written and refused."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ QUICK = ("--resamples", "20")
 
 
 def test_the_agreement_of_named_raters(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = out_of(capsys, "raters", "long.csv", *QUICK)
+    text = out_of(capsys, "agree", "long.csv", *QUICK)
     assert text.startswith("long.csv: 60 items, 213 ratings by 4 raters\nratings an item: 1 (9 items), 4 (51 items)")
     assert "items with fewer than two ratings, which say nothing of agreement: 9" in text
     assert "Krippendorff's alpha  " in text
@@ -78,8 +78,8 @@ def test_the_agreement_of_named_raters(folder: Path, capsys: pytest.CaptureFixtu
 def test_every_form_gives_the_same_alpha(
     folder: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
-    found = json.loads(out_of(capsys, "raters", *words, "--json", *QUICK))
-    first = json.loads(out_of(capsys, "raters", "long.csv", "--json", *QUICK))
+    found = json.loads(out_of(capsys, "agree", *words, "--json", *QUICK))
+    first = json.loads(out_of(capsys, "agree", "long.csv", "--json", *QUICK))
     assert found["scores"][0]["metric"] == "alpha_nominal"
     assert found["scores"][0]["value"] == pytest.approx(first["scores"][0]["value"], abs=1e-12)
     assert found["counts"]["items_by_ratings"] == {"1": 9, "4": 51}
@@ -87,7 +87,7 @@ def test_every_form_gives_the_same_alpha(
 
 
 def test_dimensions_and_levels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = out_of(capsys, "raters", "long.csv", "--dimensions", "v=valence", "--level", "interval,ordinal", *QUICK)
+    text = out_of(capsys, "agree", "long.csv", "--dimensions", "v=valence", "--level", "interval,ordinal", *QUICK)
     assert "Krippendorff's alpha, interval" in text
     assert "Krippendorff's alpha, ordinal" in text
     assert "Spearman rank correlation between pairs" in text
@@ -97,48 +97,48 @@ def test_dimensions_and_levels(folder: Path, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(("how", "label"), [("majority", "expression"), ("mean", "valence"), ("ewe", "valence")])
 def test_a_gold_standard_is_written(folder: Path, capsys: pytest.CaptureFixture[str], how: str, label: str) -> None:
     form = () if how == "majority" else ("--dimensions", "valence")
-    text = out_of(capsys, "raters", "long.csv", *form, "--gold", how, "--output", "gold.csv", *QUICK)
+    text = out_of(capsys, "agree", "long.csv", *form, "--gold", how, "--output", "gold.csv", *QUICK)
     assert "Written: gold.csv (" in text
     gold = read_csv(folder / "gold.csv")
     assert gold.height == 60
     assert gold.columns[:2] == ["item", label]
     found = json.loads(
-        out_of(capsys, "raters", "long.csv", *form, "--gold", how, "-o", "gold.parquet", "--json", *QUICK)
+        out_of(capsys, "agree", "long.csv", *form, "--gold", how, "-o", "gold.parquet", "--json", *QUICK)
     )
     assert found["gold"]["items"] == pl.read_parquet(folder / "gold.parquet").height
 
 
 def test_ties_are_said_and_undefined_agreement_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "same.csv").write_text("item,label\na,sad\na,sad\nb,sad\n")
-    assert run(["raters", "same.csv"]) == 0
+    assert run(["agree", "same.csv"]) == 0
     captured = capsys.readouterr()
     assert "undefined" in captured.out
     assert "all ratings are sad" in captured.out
     assert "who made which rating is not known" in captured.err
-    assert out_of(capsys, "raters", "same.csv").startswith("same.csv: 2 items, 3 ratings\nratings an item: 1 (1 item)")
+    assert out_of(capsys, "agree", "same.csv").startswith("same.csv: 2 items, 3 ratings\nratings an item: 1 (1 item)")
 
 
 def test_many_numbers_of_ratings_are_summed_up(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [f"i{m},{label}" for m in range(1, 7) for label in ["sad", "joy"] * m]
     (folder / "many.csv").write_text("item,label\n" + "\n".join(rows))
-    text = out_of(capsys, "raters", "many.csv", *QUICK)
+    text = out_of(capsys, "agree", "many.csv", *QUICK)
     assert "ratings an item: 2 to 12, most often 2 (1 item)" in text
     (folder / "equal.csv").write_text("item,label\na,sad\na,joy\n")
-    assert "ratings an item: 2 each" in out_of(capsys, "raters", "equal.csv", *QUICK)
+    assert "ratings an item: 2 each" in out_of(capsys, "agree", "equal.csv", *QUICK)
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["raters", "no.csv"], "file of ratings not found"),
-        (["raters", "long.csv", "--gold", "majority"], "without --output"),
-        (["raters", "long.csv", "--output", "gold.csv"], "without --gold"),
-        (["raters", "long.csv", "--gold", "median", "--output", "gold.csv"], "unknown gold standard 'median'"),
-        (["raters", "long.csv", "--gold", "majority", "--output", "gold.txt"], "'.txt'"),
-        (["raters", "long.csv", "--gold", "majority", "--output", "long.csv"], "it would be lost"),
-        (["raters", "long.csv", "--gold", "mean", "--output", "gold.csv"], "a mean of classes"),
-        (["raters", "long.csv", "--level", "cardinal"], "unknown level of measurement"),
-        (["raters", "counts.csv", "--counts", "calm=x"], "unknown column 'x'"),
+        (["agree", "no.csv"], "file of ratings not found"),
+        (["agree", "long.csv", "--gold", "majority"], "without --output"),
+        (["agree", "long.csv", "--output", "gold.csv"], "without --gold"),
+        (["agree", "long.csv", "--gold", "median", "--output", "gold.csv"], "unknown gold standard 'median'"),
+        (["agree", "long.csv", "--gold", "majority", "--output", "gold.txt"], "'.txt'"),
+        (["agree", "long.csv", "--gold", "majority", "--output", "long.csv"], "it would be lost"),
+        (["agree", "long.csv", "--gold", "mean", "--output", "gold.csv"], "a mean of classes"),
+        (["agree", "long.csv", "--level", "cardinal"], "unknown level of measurement"),
+        (["agree", "counts.csv", "--counts", "calm=x"], "unknown column 'x'"),
         (["score", "scored.csv", "--soft"], "--votes FILE"),
         (["score", "scored.csv", "--votes", "no.csv"], "file of votes not found"),
         (["score", "scored.csv", "--votes", "long.csv", "--votes-label", "lable"], "no column 'lable'"),
@@ -215,23 +215,23 @@ class TestVotes:
 def test_delimiter_range_and_encoding(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "va.csv").write_bytes("item;rater;valence\na;René;0.5\na;Zoé;1\nb;René;-1\nb;Zoé;-1\n".encode("cp1252"))
     told = ("--delimiter", ";", "--encoding", "cp1252", "--labels", "valence,arousal", "--range=-1,1")
-    text = out_of(capsys, "raters", "va.csv", *told, "--dimensions", "valence", "--minimum", "2", "--resamples", "0")
+    text = out_of(capsys, "agree", "va.csv", *told, "--dimensions", "valence", "--minimum", "2", "--resamples", "0")
     assert "Zoé" in text
-    assert run(["raters", "va.csv", *told[:-1], "--range=-0.5,1", "--dimensions", "valence"]) == 2
+    assert run(["agree", "va.csv", *told[:-1], "--range=-0.5,1", "--dimensions", "valence"]) == 2
     assert "outside [-0.5, 1]" in capsys.readouterr().err
 
 
 def test_a_range_is_that_of_the_dimensions_that_are_rated(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "va.csv").write_text("item,rater,v\na,r1,0.5\na,r2,1\nb,r1,-1\nb,r2,-1\n")
-    words = ("raters", "va.csv", "--minimum", "2", "--resamples", "0", "--dimensions")
+    words = ("agree", "va.csv", "--minimum", "2", "--resamples", "0", "--dimensions")
     assert "2 items, 4 ratings by 2 raters" in out_of(capsys, *words, "valence=v", "--range=-1,1")
     for told in ("v", "valence=v"):
         assert run([*words, told, "--range=-0.5,1"]) == 2
         assert "2 ratings outside [-0.5, 1]" in capsys.readouterr().err
-    assert run(["raters", "va.csv", "--label", "v", "--range=-1,1"]) == 2
+    assert run(["agree", "va.csv", "--label", "v", "--range=-1,1"]) == 2
     assert "no dimensions are named" in capsys.readouterr().err
     (folder / "one.csv").write_text("item,rater,label\na,r1,joy\n")
-    assert "1 item, 1 rating by 1 rater\n" in out_of(capsys, "raters", "one.csv", "--resamples", "0")
+    assert "1 item, 1 rating by 1 rater\n" in out_of(capsys, "agree", "one.csv", "--resamples", "0")
 
 
 def test_a_range_makes_one_name_a_dimension(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
