@@ -145,7 +145,7 @@ def disfa_like() -> AnnotationTable:
         for side in ("Left", "Right")
         for number in (1, 2)
     ]
-    frame = pl.DataFrame({"item": items, "AU12": [0, 1] * 12, "gender": ["Male", "Female"] * 12})
+    frame = pl.DataFrame({"item": items, "AU12": [0, 1] * 12, "gender": (["Male"] * 4 + ["Female"] * 4) * 3})
     return make_table(frame, targets=[], groups=("gender",))
 
 

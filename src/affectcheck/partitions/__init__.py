@@ -4,11 +4,16 @@ from affectcheck.partitions.audit import Audit, AuditOptions, audit
 from affectcheck.partitions.balance import Balance, Rare
 from affectcheck.partitions.contents import Contents, content_of
 from affectcheck.partitions.copies import Copies, copies_of
+from affectcheck.partitions.counted import Described, Division, Statistics
+from affectcheck.partitions.deviations import Deviations, deviations
 from affectcheck.partitions.findings import Finding
 from affectcheck.partitions.folds import Fold, folds
 from affectcheck.partitions.manifest import load_manifest, require_same, save_manifest, verify
-from affectcheck.partitions.options import Budget, PartitionOptions, parse_protocol
+from affectcheck.partitions.options import Budget, PartitionOptions
 from affectcheck.partitions.partition import Partition, partition
+from affectcheck.partitions.protocol import parse_protocol
+from affectcheck.partitions.published import published, published_names, published_statistics
+from affectcheck.partitions.statistics import own_partition, statistics
 
 __all__ = [
     "Audit",
@@ -17,19 +22,29 @@ __all__ = [
     "Budget",
     "Contents",
     "Copies",
+    "Described",
+    "Deviations",
+    "Division",
     "Finding",
     "Fold",
     "Partition",
     "PartitionOptions",
     "Rare",
+    "Statistics",
     "audit",
     "content_of",
     "copies_of",
+    "deviations",
     "folds",
     "load_manifest",
+    "own_partition",
     "parse_protocol",
     "partition",
+    "published",
+    "published_names",
+    "published_statistics",
     "require_same",
     "save_manifest",
+    "statistics",
     "verify",
 ]

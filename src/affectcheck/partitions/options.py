@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.partitions.protocol import read_protocol
+from affectcheck.partitions.set_names import default_names
+from affectcheck.schemes import PROVENANCES
 
 #: ``subjects`` that are no rule.
 COLUMN: Final = "column"
@@ -44,25 +47,29 @@ class PartitionOptions:
 
     Attributes:
         protocol: shares of the sets in percent, joined by hyphens; ``55-15-30`` is the fair protocol (paper 1,
-            section II-B).
-        names: of the sets, in the order of the protocol.
+            section II-B). Commas and fractions that add up to 1 are read too, and written in percent.
+        names: of the sets, in the order of the protocol; empty for train, validation and test, for train and test
+            of two sets, and for set-1 and so on of more.
         seed: picks one of the near-optimal partitions, and which alike items go where.
         targets: whose labels are balanced; None for the table's first target, an empty tuple for none.
         groups: group columns that are balanced; None for all, an empty tuple for none.
         subjects: ``column`` (the table names them), ``none`` (there are none: items are independent), or a regular
             expression that finds the subject in the item key, such as ``SN\d+``; its first group, if it has one.
         subject_source: where that expression looks: ``item`` or ``media``.
-        together: columns whose equal values keep items in one set, such as the recording; columns that the table
-            lacks are passed over.
+        together: columns whose equal values keep items in one set, such as the session. ``media`` also keeps the
+            persons of one video together, who are told apart by ``_left`` and ``_right`` behind its name; a table
+            without media is looked at by its item keys and subjects.
         tolerance_pp: how much worse than the best found partition, in percentage points of the mean deviation, one
             may be that the seed picks. 0 for the best only, as with fewer than three subjects a set.
         provenance: how affect labels may have been made (paper 1, section II-B, rule v): items whose labels were
             made otherwise are left out and counted. Of ``manual``, ``semi-automatic``, ``automatic``.
         budget: how much work may be spent.
+        allow_contradictions: whether one subject may have two genders, sexes or races; each item then counts by its
+            own value.
     """
 
     protocol: str = "55-15-30"
-    names: tuple[str, ...] = ("train", "validation", "test")
+    names: tuple[str, ...] = ()
     seed: int = 0
     targets: tuple[str, ...] | None = None
     groups: tuple[str, ...] | None = None
@@ -72,25 +79,29 @@ class PartitionOptions:
     tolerance_pp: float = 0.75
     provenance: tuple[str, ...] = ("manual",)
     budget: Budget = field(default_factory=Budget)
+    allow_contradictions: bool = False
 
     def __post_init__(self) -> None:
         """The shares add up, the names fit, the rule is an expression."""
-        if len(set(self.names)) < len(self.names) or len(self.names) != len(self.ratios):
-            raise InputError(
-                f"protocol {self.protocol!r} has {len(self.ratios)} sets, but the names are {', '.join(self.names)}",
-                expected="one distinct name a set",
-            )
+        object.__setattr__(self, "protocol", read_protocol(self.protocol).text)
+        object.__setattr__(self, "names", self.names or default_names(len(self.ratios)))
+        _check_names(self.names, self.protocol, len(self.ratios))
+        if not self.provenance:
+            raise InputError("no provenance is allowed", expected=f"one or more of {', '.join(PROVENANCES)}")
+        for name in self.provenance:
+            if name not in PROVENANCES:
+                raise UnknownNameError.of("provenance", name, PROVENANCES)
         if self.subject_source not in _SOURCES:
             raise UnknownNameError.of("source of subjects", self.subject_source, _SOURCES)
         if not self.tolerance_pp >= 0:
             raise InputError(f"tolerance_pp is {self.tolerance_pp}", expected="0 or more percentage points")
-        if self.rule:
-            _compiled(self.rule)
+        if self.subjects not in {COLUMN, NONE}:
+            _check_rule(self.rule)
 
     @property
     def ratios(self) -> tuple[float, ...]:
         """Target shares of the sets, as fractions."""
-        return parse_protocol(self.protocol)
+        return read_protocol(self.protocol).ratios
 
     @property
     def rule(self) -> str:
@@ -98,33 +109,27 @@ class PartitionOptions:
         return "" if self.subjects in {COLUMN, NONE} else self.subjects
 
 
-def parse_protocol(text: str) -> tuple[float, ...]:
-    """Shares in percent, joined by hyphens, as fractions.
-
-    Raises:
-        InputError: not at least two positive numbers that add up to 100.
-
-    Example:
-        >>> parse_protocol("55-15-30")
-        (0.55, 0.15, 0.3)
-    """
-    try:
-        percents = [float(part) for part in text.split("-")]
-    except ValueError:
-        percents = []
-    if len(percents) < 2 or not min(percents) > 0 or abs(sum(percents) - 100) > 1e-9:
+def _check_names(names: tuple[str, ...], protocol: str, sets: int) -> None:
+    folded = {name.strip().casefold() for name in names}
+    if len(folded) < len(names) or len(names) != sets:
         raise InputError(
-            f"not a protocol: {text!r}", expected="positive percentages that add up to 100, such as 55-15-30 or 80-20"
+            f"protocol {protocol!r} has {sets} sets, but the names are {', '.join(names)}",
+            expected="one distinct name a set",
         )
-    return tuple(percent / 100 for percent in percents)
+    if any(name != name.strip() or not name.isprintable() or not name for name in names):
+        raise InputError(
+            f"names of sets: {', '.join(map(repr, names))}",
+            expected="names without surrounding blanks and control characters",
+        )
 
 
-def _compiled(rule: str) -> re.Pattern[str]:
+def _check_rule(rule: str) -> None:
+    expected = r"'column', 'none' or an expression such as SN\d+"
     try:
-        return re.compile(rule)
+        compiled = re.compile(rule)
     except re.error as error:
         raise InputError(
-            f"the rule for subjects is no regular expression: {error}",
-            where=rule,
-            expected=r"'column', 'none' or an expression such as SN\d+",
+            f"the rule for subjects is no regular expression: {error}", where=rule, expected=expected
         ) from error
+    if compiled.search("") is not None:
+        raise InputError(f"the rule for subjects finds one in the empty text: {rule!r}", expected=expected)

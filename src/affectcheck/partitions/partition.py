@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.errors import UnknownNameError
 from affectcheck.partitions.assigning import assign
 from affectcheck.partitions.balance import Assigned, Balance, balance_of
-from affectcheck.partitions.options import PartitionOptions
-from affectcheck.partitions.strata import strata_of
-from affectcheck.partitions.units import units_of
+from affectcheck.partitions.preparing import Prepared, prepare
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.partitions.units import Units
+    from affectcheck.partitions.keeping import Kept
+    from affectcheck.partitions.options import PartitionOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +26,19 @@ class Partition:
     """Which set every item is in.
 
     Attributes:
-        frame: ``item`` and ``part``, sorted by item.
+        frame: ``item`` and ``part``, sorted by item; items that are left out are not in it.
         options: what was asked for.
         report: how well it came out.
         data: name of the data set.
-        data_digest: digest of the table.
+        data_digest: digest of the table, with what is left out.
         notes: what had to be decided, and how good the result is known to be.
+        cost: mean deviation over sets, strata and the size that the search ended with, as a fraction.
+        bound: no partition that covers as much has a lower cost; None where that was not computed.
+        proven: whether the cost meets the bound.
+        reproducible: False if a clock ended the search, so that another run may end elsewhere.
+        left_out: reason to number of items that are in no set on purpose.
+        left_out_digest: digest of which items these are; empty where nobody wrote it down.
+        kept: items whose sets were given; None where none were.
     """
 
     frame: pl.DataFrame
@@ -39,11 +47,25 @@ class Partition:
     data: str = ""
     data_digest: str = ""
     notes: tuple[str, ...] = ()
+    cost: float | None = None
+    bound: float | None = None
+    proven: bool = False
+    reproducible: bool = True
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    left_out_digest: str = ""
+    kept: Kept | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the sets."""
         return self.options.names
+
+    @property
+    def gap(self) -> float | None:
+        """How far the cost may be above the best possible, as a share of it; None where no bound is known."""
+        if self.cost is None or self.bound is None:
+            return None
+        return (self.cost - self.bound) / self.cost if self.cost > self.bound else 0.0
 
     def items(self, part: str) -> pl.Series:
         """The items of a set, sorted.
@@ -70,44 +92,55 @@ class Partition:
         return replace(table, frame=frame)
 
 
-def partition(table: AnnotationTable, *, options: PartitionOptions | None = None) -> Partition:
+def partition(
+    table: AnnotationTable, *, options: PartitionOptions | None = None, keep: pl.DataFrame | None = None
+) -> Partition:
     """Divide a table into sets, subject-independently and balanced.
 
     Whole subjects go to one set. Labels and every group attribute keep, in every set, the share that the protocol
     gives the set; for dimensions, the regions of 0.2 by 0.2 do. Every value that enough subjects hold is in every
-    set, where that is possible. The result depends on the table's content and the options alone, not on the order
-    of its rows; another seed gives another partition of nearly the same balance.
+    set, where that is possible. Items whose balanced labels were not made by hand are left out and counted. The
+    result depends on the table's content and the options alone, not on the order of its rows; another seed gives
+    another partition of nearly the same balance.
 
     Args:
         table: what to divide.
         options: the protocol and its options; the fair protocol's 55-15-30 if None.
+        keep: ``item`` and ``part`` of items that stay where they are, such as the ``frame`` of an earlier
+            partition; new items of a kept subject follow it, all others are placed so that the whole is balanced.
 
     Returns:
         The partition, with its balance.
 
     Raises:
-        InputError: the table does not say whose items these are, or has fewer subjects than there are sets.
-        UnknownNameError: a target or group that the table does not have.
+        InputError: the table does not say whose items these are, has fewer subjects than there are sets, or
+            contradicts itself; or what is kept has a subject in two sets.
+        UnknownNameError: a target or group that the table does not have, or a set to keep that the partition lacks.
     """
-    options = options or PartitionOptions()
-    ordered = replace(table, frame=table.frame.sort("item"))
-    units = units_of(ordered.frame, options)
-    _require_enough(units, options, table.name)
-    strata = strata_of(ordered, options)
-    solution = assign(strata, units, options)
+    return divide(prepare(table, options=options, keep=keep))
+
+
+def divide(prepared: Prepared) -> Partition:
+    """Carry out what was prepared."""
+    options, units, strata = prepared.options, prepared.units, prepared.strata
+    solution = assign(strata, units, options, prepared.fixed)
     names = np.array(options.names)
-    frame = pl.DataFrame({"item": ordered.items, "part": pl.Series(names[solution.sets].tolist(), dtype=pl.String)})
+    items = prepared.table.items
+    frame = pl.DataFrame({"item": items, "part": pl.Series(names[solution.sets].tolist(), dtype=pl.String)})
     report = balance_of(strata, Assigned(solution.sets, units.codes, options.names, options.ratios))
-    notes = (*units.notes, *solution.notes, *(f"unsplittable: {rare}" for rare in report.unsplittable))
-    return Partition(frame, options, report, table.name, table.digest, notes)
-
-
-def _require_enough(units: Units, options: PartitionOptions, data: str) -> None:
-    sets = len(options.names)
-    if units.count < sets:
-        raise InputError(
-            f"{sets} sets of {units.count} {units.noun} cannot all hold one",
-            where=data,
-            expected=f"at least {sets} {units.noun}, or fewer sets",
-            cause="a subject is in one set only, so that no set knows a person of another",
-        )
+    notes = (*prepared.notes, *solution.notes, *(f"unsplittable: {rare}" for rare in report.unsplittable))
+    return Partition(
+        frame=frame,
+        options=options,
+        report=report,
+        data=prepared.table.name,
+        data_digest=prepared.data_digest,
+        notes=notes,
+        cost=solution.cost,
+        bound=solution.bound,
+        proven=solution.proven,
+        reproducible=solution.reproducible,
+        left_out=prepared.left_out.reasons,
+        left_out_digest=prepared.left_out.digest,
+        kept=prepared.kept,
+    )

@@ -1,21 +1,29 @@
-"""Units: what must stay in one set. A unit is a subject, or subjects that share a recording, or a single item."""
+"""Units: what must stay in one set. A unit is a subject, or subjects that share a recording, or a single item.
+
+Nesting needs no declaration of its own: clips of a session, sessions of a person, views of a clip and persons of a
+video are columns whose equal values link items, and what is linked, however indirectly, is one unit.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
 
-from affectcheck.errors import InputError
+from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.partitions.options import COLUMN, NONE
 
 if TYPE_CHECKING:
     from affectcheck.partitions.options import PartitionOptions
 
-_UNKNOWN = "subject unknown"
+#: What the items that name no subject are put under, together.
+UNKNOWN: Final = "subject unknown"
+_MEDIA: Final = "media"
+#: Two persons of one video are told apart by this, behind the name of the video, of its folder or of a person.
+_SIDE: Final = r"(?i)_(?:left|right)(\.[^./\\]*|$|[/\\])"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,18 +61,51 @@ def units_of(frame: pl.DataFrame, options: PartitionOptions) -> Units:
         unknown = subjects.null_count()
         if unknown:
             notes.append(f"{unknown} items name no subject; they stay together in one set")
-        links.append(subjects.fill_null(_UNKNOWN))
-    alone = _linked(links, frame.height)
-    links += [_with_own_values(frame.get_column(name)) for name in options.together if name in frame.columns]
+        links.append(subjects.fill_null(UNKNOWN))
+    alone = _count(_linked(links, frame.height))
+    shared = [name for name in options.together if _has(frame, name)]
+    links += [_with_own_values(frame.get_column(name)) for name in shared]
     codes = _linked(links, frame.height)
-    count = int(codes.max()) + 1
     noun = "items" if subjects is None else "subjects"
-    if count < int(alone.max()) + 1:
-        shared = ", ".join(name for name in options.together if name in frame.columns)
-        notes.append(f"{int(alone.max()) + 1} {noun} make {count} units, as some share the same {shared}")
-        noun = f"units of {noun} that share the same {shared}"
-    names = () if subjects is None else tuple(subjects.fill_null(_UNKNOWN))
+    named = ", ".join(shared)
+    if _MEDIA in options.together:
+        sides = _sides(frame, subjects)
+        whole = _linked([*links, *sides], frame.height) if sides else codes
+        if _count(whole) < _count(codes):
+            codes, named = whole, f"{named} or video" if named else "video"
+            notes.append("names that end in _left and _right are persons of one video, who stay in one set")
+    if _count(codes) < alone:
+        notes.append(f"{alone} {noun} make {_count(codes)} units, as some share the same {named}")
+        noun = f"units of {noun} that share the same {named}"
+    names = () if subjects is None else tuple(subjects.fill_null(UNKNOWN))
     return Units(codes, noun, names, tuple(notes))
+
+
+def _count(codes: np.ndarray) -> int:
+    return int(codes.max()) + 1
+
+
+def _has(frame: pl.DataFrame, column: str) -> bool:
+    """Whether the table has a column that keeps items together; only that of media may be wanting.
+
+    Raises:
+        UnknownNameError: it has not.
+    """
+    if column not in frame.columns and column != _MEDIA:
+        raise UnknownNameError.of("column that keeps items together", column, frame.columns)
+    return column in frame.columns
+
+
+def _sides(frame: pl.DataFrame, subjects: pl.Series | None) -> list[pl.Series]:
+    """Names of videos, without what tells their two persons apart; none where no name has it."""
+    media = pl.coalesce(_MEDIA, "item") if _MEDIA in frame.columns else pl.col("item")
+    places = [frame.select(media).to_series(), *([] if subjects is None else [subjects])]
+    found = []
+    for column in places:
+        text = column.cast(pl.String)
+        if text.str.contains(_SIDE).any():
+            found.append(_with_own_values(text.str.replace_all(_SIDE, "$1")))
+    return found
 
 
 def _subjects(frame: pl.DataFrame, options: PartitionOptions) -> pl.Series | None:

@@ -1,0 +1,137 @@
+"""Doubts about a table's subjects: file names in their place, two spellings, two genders, one that holds nearly all.
+
+A contradiction that must be a mistake is an error; what may be right is a note, which the manifest keeps.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import polars as pl
+
+from affectcheck.annotations.listing import name_list, plural
+from affectcheck.errors import InputError
+from affectcheck.partitions.units import UNKNOWN
+from affectcheck.schemes import UNKNOWN_GROUPS, fold
+
+if TYPE_CHECKING:
+    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.partitions.options import PartitionOptions
+    from affectcheck.partitions.units import Units
+
+_FEW: Final = 20  # with fewer items, one an item may well be right
+_SHOWN: Final = 20
+_FIXED: Final = frozenset({"ethnicity", "gender", "race", "sex"})  # a person has one, as annotated
+_GROWING: Final = frozenset({"age"})  # a person grows older between recordings
+
+
+def doubts_of(table: AnnotationTable, units: Units, options: PartitionOptions) -> tuple[str, ...]:
+    """What a reader of the partition must know of the table's subjects.
+
+    Args:
+        table: sorted by item.
+        units: its units.
+        options: which groups are balanced, and whether contradictions are allowed.
+
+    Raises:
+        InputError: a subject has two genders, sexes or races.
+    """
+    notes = [*_dominant(table, units, options)]
+    if units.subjects:
+        notes += _file_names(units)
+        notes += _spellings(units)
+        notes += _contradictions(table, units, options)
+    return tuple(notes)
+
+
+def _dominant(table: AnnotationTable, units: Units, options: PartitionOptions) -> list[str]:
+    """One unit that holds more than half of all items, and what sizes that leaves."""
+    sizes = np.bincount(units.codes)
+    largest = int(sizes.argmax())
+    share = sizes[largest] / table.height
+    if share <= 0.5:
+        return []
+    first = int(np.argmax(units.codes == largest))
+    who = f"subject {units.subjects[first]!r}" if units.subjects else f"what belongs to item {table.items[first]!r}"
+    note = f"{who} holds {share:.1%} of all items"
+    ratios = np.array(options.ratios)
+    if share <= ratios.max():
+        return [note]
+    rest = np.delete(ratios, ratios.argmax())
+    best = np.insert((1 - share) * rest / rest.sum(), ratios.argmax(), share)
+    sets = ", ".join(f"{name} {size:.1%}" for name, size in zip(options.names, best, strict=True))
+    return [f"{note}, more than any set should; the sizes of the sets can at best be about {sets}"]
+
+
+def _file_names(units: Units) -> list[str]:
+    items = len(units.subjects)
+    if items < _FEW or len(set(units.subjects)) < items:
+        return []
+    return [
+        f"every subject has one item ({items} of each): the subjects may be file names, so that nothing keeps one "
+        "person out of two sets; if no two items show the same person, state it by subjects='none'"
+    ]
+
+
+def _spellings(units: Units) -> list[str]:
+    """Subjects that differ in case and blanks alone."""
+    spellings: dict[str, list[str]] = {}
+    for name in sorted(set(units.subjects)):
+        spellings.setdefault(fold(name), []).append(name)
+    several = [" and ".join(map(repr, names)) for names in spellings.values() if len(names) > 1]
+    if not several:
+        return []
+    more = f", and {len(several) - _SHOWN} more" if len(several) > _SHOWN else ""
+    return [
+        f"{plural(len(several), 'subject')} may be spelt in two ways, and count as two: "
+        f"{', '.join(several[:_SHOWN])}{more}"
+    ]
+
+
+def _contradictions(table: AnnotationTable, units: Units, options: PartitionOptions) -> list[str]:
+    balanced = table.groups if options.groups is None else options.groups
+    notes, faults = [], []
+    for group in table.groups:
+        words = set(re.findall(r"[a-z]+", group.casefold()))
+        found = _several(table, units, group) if words & (_FIXED | _GROWING) else []
+        if not found:
+            continue
+        if words & _FIXED and group in balanced and not options.allow_contradictions:
+            faults += [f"\n  {line}" for line in found]
+        else:
+            notes.append(
+                f"{plural(len(found), 'subject')} of several values of {group}, of which each item counts by its "
+                f"own: {found[0]}"
+            )
+    if faults:
+        more = f"\n  and {len(faults) - _SHOWN} more" if len(faults) > _SHOWN else ""
+        raise InputError(
+            f"{plural(len(faults), 'subject')} with contradicting demographics:{''.join(faults[:_SHOWN])}{more}",
+            where=table.name,
+            expected="one value a subject; allow_contradictions (--allow-contradictions) to let each item count by its own",
+            cause="one name for two persons, values annotated image by image, or a column that is no subject",
+        )
+    return notes
+
+
+def _several(table: AnnotationTable, units: Units, group: str) -> list[str]:
+    """One line a subject of two values or more, by subject; unknown values contradict nothing."""
+    known = {
+        value for value in table.frame.get_column(group).drop_nulls().unique() if fold(value) not in UNKNOWN_GROUPS
+    }
+    rows = pl.DataFrame(
+        {"subject": units.subjects, "value": table.frame.get_column(group).cast(pl.String), "item": table.items}
+    ).filter(pl.col("value").is_in(list(known)), pl.col("subject") != UNKNOWN)
+    by_value = rows.group_by("subject", "value").agg(pl.col("item").sort().head(3), pl.len().alias("size"))
+    found = by_value.filter(pl.len().over("subject") > 1).sort("subject", "value")
+    lines = []
+    for (subject,), values in found.group_by("subject", maintain_order=True):
+        told = "; ".join(f"{row['value']} ({_items(row['item'], row['size'])})" for row in values.to_dicts())
+        lines.append(f"subject {subject!r}: {group} is {told}")
+    return lines
+
+
+def _items(first: list[str], size: int) -> str:
+    return f"{plural(size, 'item')}: {name_list(first)}" + (", …" if size > len(first) else "")
