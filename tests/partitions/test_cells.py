@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affectcheck.partitions.cells import Cells, divide, divide_items
+from affectcheck.partitions.cells import Cells, amounts_of, divide_items
 from affectcheck.seeds import rng
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ def cells(counts: list[int], members: list[list[int]], ratios: np.ndarray = FAIR
     [(3, [1, 1, 1]), (4, [2, 1, 1]), (20, [11, 3, 6]), (100, [55, 15, 30])],
 )
 def test_one_cell(count: int, amounts: list[int]) -> None:
-    assert divide(cells([count], [[1]])).tolist() == [amounts]
+    assert amounts_of(cells([count], [[1]])).tolist() == [amounts]
 
 
 def test_a_cell_of_as_many_items_as_sets_is_in_every_set_whatever_the_ratios() -> None:
     given = cells([4, 500], [[1, 0, 1], [0, 1, 1]], np.array([0.94, 0.02, 0.02, 0.02]))
-    assert (divide(given) >= 1).all()
+    assert (amounts_of(given) >= 1).all()
 
 
 @settings(max_examples=60, deadline=None)
@@ -43,7 +43,7 @@ def test_any_cells_are_divided_completely_and_near_their_share(counts: list[int]
     members = np.column_stack([draw.integers(0, 2, size=(len(counts), 3)), np.ones(len(counts), dtype=int)])
     members[0] = 1
     given = cells(counts, members.tolist())
-    amounts = divide(given)
+    amounts = amounts_of(given)
     assert (amounts >= 0).all()
     assert amounts.sum(axis=1).tolist() == counts
     assert (np.abs(amounts - np.outer(counts, FAIR)) < 3).all()
@@ -54,14 +54,14 @@ def test_many_cells_come_near_every_target() -> None:
     draw = rng(3, "test cells")
     members = np.column_stack([draw.integers(0, 2, size=(200, 6)), np.ones(200, dtype=int)])
     given = cells(draw.integers(1, 30, size=200).tolist(), members.tolist())
-    inside = divide(given).T @ given.members
+    inside = amounts_of(given).T @ given.members
     assert np.abs(inside / inside.sum(axis=0) - FAIR[:, None]).max() < 0.002
 
 
 def test_repairs_end_even_if_they_still_gain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("affectcheck.partitions.cells._MOST_REPAIRS", 1)
     given = cells([5, 7, 11, 13], [[1, 0, 1], [0, 1, 1], [1, 1, 1], [0, 0, 1]])
-    assert divide(given).sum(axis=1).tolist() == [5, 7, 11, 13]
+    assert amounts_of(given).sum(axis=1).tolist() == [5, 7, 11, 13]
 
 
 def test_items_of_a_cell_are_drawn_by_the_seed() -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from affectcheck.partitions.cells import divide_items
+from affectcheck.partitions.cells import divide
 from affectcheck.partitions.exact import MOST_UNITS, can_enumerate, enumerate_all, prove_if_promising
 from affectcheck.partitions.search import Candidate, Problem, near, search, starts_for
+from affectcheck.partitions.solution import Solution
 
 if TYPE_CHECKING:
     from affectcheck.partitions.options import PartitionOptions
@@ -23,27 +23,6 @@ _FEW: Final = 3  # with fewer units a set, the second best is another thing alto
 _SHARED_SEARCH: Final = 130  # up to so many units, all seeds choose from one search; beyond, each has its own
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """Where items go, and how good that is known to be.
-
-    Attributes:
-        sets: (n,) index of the set of each item.
-        cost: mean deviation over sets, strata and the size, as a fraction.
-        bound: no assignment that covers as much has a lower cost; None where none was computed.
-        proven: whether the cost meets the bound.
-        reproducible: False if a clock ended the search, so that another run may end elsewhere.
-        notes: what had to be decided, and how it was found.
-    """
-
-    sets: np.ndarray
-    cost: float
-    bound: float | None = None
-    proven: bool = False
-    reproducible: bool = True
-    notes: tuple[str, ...] = ()
-
-
 def assign(strata: Strata, units: Units, options: PartitionOptions, fixed: np.ndarray | None = None) -> Solution:
     """Set of each item.
 
@@ -53,11 +32,10 @@ def assign(strata: Strata, units: Units, options: PartitionOptions, fixed: np.nd
         options: the protocol and its budget.
         fixed: (n,) set that an item must be in; -1 where it is free. Items of one unit agree.
     """
-    del fixed
     ratios = np.array(options.ratios)
     if units.count == strata.height and units.count > _SINGLE:
-        _, first = np.unique(strata.cells, return_index=True)
-        return Solution(divide_items(strata.cells, strata.members(first), ratios, options.seed), 0.0)
+        return divide(strata, options, fixed)
+    del fixed
     problem = Problem(strata.counts(units.codes, units.count), ratios)
     shortlist, notes = _shortlist(problem, options)
     chosen = shortlist[options.seed % len(shortlist)]

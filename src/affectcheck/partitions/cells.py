@@ -8,11 +8,16 @@ and a cell with at least as many items as there are sets is in every set.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from affectcheck.partitions.solution import Solution
 from affectcheck.seeds import rng
+
+if TYPE_CHECKING:
+    from affectcheck.partitions.options import PartitionOptions
+    from affectcheck.partitions.strata import Strata
 
 _GAIN: Final = 1e-12
 _MOST_REPAIRS: Final = 3_000
@@ -36,6 +41,20 @@ class Cells:
     ratios: np.ndarray
 
 
+def divide(strata: Strata, options: PartitionOptions, fixed: np.ndarray | None = None) -> Solution:
+    """Set of each item, for items that stand alone.
+
+    Args:
+        strata: of a table sorted by item.
+        options: the protocol and its budget.
+        fixed: (n,) set that an item must be in; -1 where it is free.
+    """
+    del fixed
+    _, first = np.unique(strata.cells, return_index=True)
+    ratios = np.array(options.ratios)
+    return Solution(divide_items(strata.cells, strata.members(first), ratios, options.seed), 0.0)
+
+
 def divide_items(cell_of: np.ndarray, strata_of_cell: np.ndarray, ratios: np.ndarray, seed: int) -> np.ndarray:
     """Set of each item.
 
@@ -49,7 +68,7 @@ def divide_items(cell_of: np.ndarray, strata_of_cell: np.ndarray, ratios: np.nda
         (n,) index of the set.
     """
     cells = Cells(np.bincount(cell_of), strata_of_cell.astype(np.float64), ratios)
-    amounts = divide(cells)
+    amounts = amounts_of(cells)
     lot = rng(seed, "partition items").permutation(len(cell_of))
     order = np.lexsort((lot, cell_of))
     assignment = np.empty(len(cell_of), dtype=np.int64)
@@ -58,7 +77,7 @@ def divide_items(cell_of: np.ndarray, strata_of_cell: np.ndarray, ratios: np.nda
     return assignment
 
 
-def divide(cells: Cells) -> np.ndarray:
+def amounts_of(cells: Cells) -> np.ndarray:
     """(C, K) items of each cell in each set."""
     low, high = _bounds(cells)
     amounts = _deal(cells, low.copy(), high)
