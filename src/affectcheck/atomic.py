@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from affectcheck.errors import WriteError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 _CAUSES = {
@@ -81,3 +81,29 @@ def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
     with whole_file(path) as partial:
         partial.write_bytes(data)
+
+
+def write_sealed(seal: Path, text: bytes, others: Mapping[Path, bytes]) -> None:
+    """Write files that belong together, the seal last: where it is, all others are those that it was written with.
+
+    Everything is on the disk before the first file takes its place, so that a full disk leaves what was there. A
+    program that is killed between two files leaves no seal. Files that hold the same bytes are not touched.
+
+    Args:
+        seal: path of the file by whose presence a reader knows that all are there.
+        text: its content.
+        others: path to content.
+
+    Raises:
+        WriteError: the disk is full or not writable; what was there is still there.
+    """
+    if all(path.is_file() and path.read_bytes() == data for path, data in {seal: text, **others}.items()):
+        return
+    with ExitStack() as stack:  # left in reverse order: the seal takes its place last
+        for path, data in {seal: text, **others}.items():
+            partial = stack.enter_context(whole_file(path))
+            with partial.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        seal.unlink(missing_ok=True)

@@ -8,12 +8,13 @@ from affectcheck.partitions.counted import Described, Division, Statistics
 from affectcheck.partitions.deviations import Deviations, deviations
 from affectcheck.partitions.findings import Finding
 from affectcheck.partitions.folds import Fold, folds
-from affectcheck.partitions.manifest import load_manifest, require_same, save_manifest, verify
+from affectcheck.partitions.manifest import load_manifest, require_same, save_manifest
 from affectcheck.partitions.options import Budget, PartitionOptions
 from affectcheck.partitions.partition import Partition, partition
 from affectcheck.partitions.protocol import parse_protocol
 from affectcheck.partitions.published import published, published_names, published_statistics
 from affectcheck.partitions.statistics import own_partition, statistics
+from affectcheck.partitions.verifying import verify
 
 __all__ = [
     "Audit",

@@ -1,51 +1,60 @@
-"""Partitions on disk: ``partition.csv`` and ``manifest.json`` in one folder, the same bytes for the same partition."""
+"""Partitions on disk: ``partition.csv`` and ``manifest.json`` in one folder, the same bytes for the same partition.
+
+``partition.csv`` has the columns ``item`` and ``part``; where a part of an earlier partition was kept, a third one,
+``kept``, says ``yes`` for its items. Items that are left out are not in it: the manifest counts them by reason.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
 from affectcheck.annotations.text import read_csv
-from affectcheck.atomic import write_bytes, write_text
+from affectcheck.atomic import write_sealed
 from affectcheck.digest import digest_bytes, digest_table
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
-from affectcheck.partitions.balance import Balance, Rare
-from affectcheck.partitions.findings import Finding, judged
-from affectcheck.partitions.leaks import leak
-from affectcheck.partitions.options import NONE, Budget, PartitionOptions
-from affectcheck.partitions.partition import Partition
-from affectcheck.partitions.units import units_of
+from affectcheck.partitions.manifest_values import FORMAT, VERSION, checksum, decode, encode
 from affectcheck.records.codec import parse_strict_json, strict_json
-from affectcheck.records.provenance import versions
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.partitions.partition import Partition
 
 ITEMS_FILE: Final = "partition.csv"
 MANIFEST_FILE: Final = "manifest.json"
-FORMAT: Final = "affectcheck partition"
-VERSION: Final = 1
 
 
 def partition_digest(partition: Partition) -> str:
     """Digest of which item is where, how it was asked for, and of which data; without versions and times."""
-    options = strict_json(asdict(partition.options))
-    return digest_bytes(digest_table(partition.frame), options, partition.data, partition.data_digest)
+    return _digest(partition, asdict(partition.options), VERSION)
+
+
+def _digest(partition: Partition, options: dict[str, Any], version: int) -> str:
+    parts = [digest_table(partition.frame), strict_json(options), partition.data, partition.data_digest]
+    if version > 1:
+        parts += [partition.left_out_digest, "" if partition.kept is None else partition.kept.digest]
+    return digest_bytes(*parts)
 
 
 def save_manifest(partition: Partition, folder: Path) -> Path:
-    """Write a partition to a folder; the manifest last.
+    """Write a partition to a folder: both files or none, and never one of another partition.
 
     Returns:
         Path of the manifest.
+
+    Raises:
+        WriteError: the disk is full or not writable; what the folder held is still there.
     """
-    write_bytes(folder / ITEMS_FILE, partition.frame.write_csv().encode())
+    frame = partition.frame
+    if partition.kept is not None:
+        kept = pl.col("item").is_in(partition.kept.frame.get_column("item").implode())
+        frame = frame.with_columns(pl.when(kept).then(pl.lit("yes")).otherwise(pl.lit("")).alias("kept"))
     path = folder / MANIFEST_FILE
-    write_text(path, strict_json(_encode(partition), indent=1) + "\n")
+    text = strict_json(encode(partition, partition_digest(partition)), indent=1) + "\n"
+    write_sealed(path, text.encode(), {folder / ITEMS_FILE: frame.write_csv(quote_style="necessary").encode()})
     return path
 
 
@@ -66,25 +75,23 @@ def require_same(partition: Partition, folder: Path, *, overwrite: bool = False)
 
 
 def load_manifest(folder: Path) -> Partition:
-    """Read a partition from its folder.
+    """Read a partition from its folder; one that an earlier version wrote too.
 
     Raises:
         MissingPathError: a file is not there.
         InputError: files of another format, or a list of items that was changed afterwards.
     """
-    for name in (ITEMS_FILE, MANIFEST_FILE):
-        if not (folder / name).is_file():
-            raise MissingPathError.of("file of the partition", folder / name, expected=f"{ITEMS_FILE}, {MANIFEST_FILE}")
+    _require_files(folder)
     path = folder / MANIFEST_FILE
     data = parse_strict_json(path.read_text(encoding="utf-8"), where=str(path))
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise InputError("not a manifest of a partition", where=str(path), expected=f"{FORMAT}, version {VERSION}")
+    _require_format(data, path)
     frame = read_csv(folder / ITEMS_FILE)
     for column in ("item", "part"):
         if column not in frame.columns:
             raise UnknownNameError.of("column", column, frame.columns, where=str(folder / ITEMS_FILE))
     try:
-        found = _decode(data, frame.select("item", "part").sort("item"))
+        found = decode(data, frame.sort("item"))
+        digest = _digest(found, data["options"], data["version"])
     except (KeyError, TypeError, AttributeError, pl.exceptions.PolarsError) as error:
         raise InputError(
             f"not a whole manifest of a partition: {type(error).__name__} {error}",
@@ -92,7 +99,7 @@ def load_manifest(folder: Path) -> Partition:
             expected="a file as `affectcheck partition make` writes it",
             cause=f"{MANIFEST_FILE} was changed after it was written",
         ) from error
-    if partition_digest(found) != data.get("digest"):
+    if digest != data.get("digest") or (data["version"] > 1 and checksum(data) != data.get("checksum")):
         raise InputError(
             "the partition is not the one of its manifest",
             where=str(folder),
@@ -102,103 +109,31 @@ def load_manifest(folder: Path) -> Partition:
     return found
 
 
-def verify(partition: Partition, table: AnnotationTable) -> tuple[Finding, ...]:
-    """Whether a partition still fits a table.
-
-    Args:
-        partition: made or loaded.
-        table: what it is said to divide.
-
-    Returns:
-        Findings on the data's digest, on items without a set and without a row, and on subjects in two sets.
-    """
-    same = partition.data_digest == table.digest
-    changed = Finding(
-        "same data",
-        "passed" if same else "failed",
-        f"digest {table.digest}" if same else f"the table has digest {table.digest}, not {partition.data_digest}",
-    )
-    placed, rows = set(partition.frame.get_column("item")), set(table.items)
-    coverage = judged(
-        "every item in a set",
-        tuple(sorted(rows - placed)),
-        passed=f"all {len(rows)} items are in a set",
-        failed=f"{len(rows - placed)} of {len(rows)} items are in no set",
-    )
-    strangers = judged(
-        "every item in the table",
-        tuple(sorted(placed - rows)),
-        passed=f"all {len(placed)} items of the partition are in the table",
-        failed=f"{len(placed - rows)} of {len(placed)} items of the partition are not in the table",
-    )
-    return changed, coverage, strangers, _independence(partition, table)
-
-
-def _independence(partition: Partition, table: AnnotationTable) -> Finding:
-    rule = "subject independence"
-    if partition.options.subjects == NONE:
-        return Finding(rule, "not applicable", "stated when it was made: no two items show the same person")
-    frame = table.frame.sort("item").join(partition.frame, on="item", how="inner", maintain_order="left")
-    if not frame.height:
-        return Finding(rule, "inconclusive", "the partition and the table have no item in common")
-    try:
-        units = units_of(frame, partition.options)
-    except InputError as error:
-        return Finding(rule, "inconclusive", error.what)
-    return leak(rule, frame, pl.Series(units.subjects), "subjects")
-
-
-def _encode(partition: Partition) -> dict[str, Any]:
-    report = partition.report
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "digest": partition_digest(partition),
-        "protocol": partition.options.protocol,
-        "ratios": dict(zip(partition.names, partition.options.ratios, strict=True)),
-        "seed": partition.options.seed,
-        "sizes": {name: len(partition.items(name)) for name in partition.names},
-        "data": {"name": partition.data, "digest": partition.data_digest, "items": partition.frame.height},
-        "options": asdict(partition.options),
-        "deviations": {
-            "cost_pp": report.cost_pp,
-            "share": report.max_deviation,
-            "allocation": report.max_allocation_deviation,
-            "size": report.size_deviation,
-        },
-        "balance": {
-            "rows": report.rows(),
-            "unsplittable": [asdict(rare) for rare in report.unsplittable],
-            "uncovered": [asdict(rare) for rare in report.uncovered],
-        },
-        "notes": list(partition.notes),
-        "software": versions(),
-    }
-
-
-def _decode(data: dict[str, Any], frame: pl.DataFrame) -> Partition:
-    return Partition(
-        frame=frame,
-        options=_options(data["options"]),
-        report=_balance(data["balance"]),
-        data=data["data"]["name"],
-        data_digest=data["data"]["digest"],
-        notes=tuple(data["notes"]),
+def _require_files(folder: Path) -> None:
+    names = (ITEMS_FILE, MANIFEST_FILE)
+    missing = [name for name in names if not (folder / name).is_file()]
+    if not missing:
+        return
+    kind = "file of the partition" if len(missing) == 1 else "partition"
+    path = folder / missing[0] if len(missing) == 1 else folder
+    held = [name for name in names if name not in missing]
+    raise MissingPathError.of(
+        kind,
+        path,
+        expected=f"a folder with {ITEMS_FILE} and {MANIFEST_FILE}",
+        cause=f"the folder holds {held[0]} only: a writing that was interrupted; make the partition again"
+        if held
+        else "",
     )
 
 
-def _options(data: dict[str, Any]) -> PartitionOptions:
-    names = {field.name for field in fields(PartitionOptions)}
-    plain: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in data.items() if name in names
-    }
-    if isinstance(plain.get("budget"), dict):
-        plain["budget"] = Budget(**plain["budget"])
-    return PartitionOptions(**plain)
-
-
-def _balance(data: dict[str, Any]) -> Balance:
-    def rare(entries: list[dict[str, Any]]) -> tuple[Rare, ...]:
-        return tuple(Rare(**{**entry, "sets": tuple(entry["sets"])}) for entry in entries)
-
-    return Balance(pl.DataFrame(data["rows"]), rare(data["unsplittable"]), rare(data["uncovered"]))
+def _require_format(data: Any, path: Path) -> None:
+    version = data.get("version") if isinstance(data, dict) and data.get("format") == FORMAT else None
+    if not isinstance(version, int) or not 1 <= version <= VERSION:
+        newer = isinstance(version, int) and version > VERSION
+        raise InputError(
+            f"a manifest of version {version}" if newer else "not a manifest of a partition",
+            where=str(path),
+            expected=f"{FORMAT}, version {VERSION} or lower",
+            cause="written by a newer affectcheck" if newer else "",
+        )
