@@ -243,3 +243,98 @@ def test_a_range_makes_one_name_a_dimension(folder: Path, capsys: pytest.Capture
 def test_columns_of_votes_without_votes_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", "long.csv", "--votes-item", "clip"]) == 2
     assert "nothing says where the votes are" in capsys.readouterr().err
+
+
+class TestTwoAnnotators:
+    """Gender, race, age group and expression by two annotators: agreed judgments are the ground truth (paper 1, II-A)."""
+
+    AGES = ("00-02", "03-09", "10-19", "20-29")
+    WORDS = ("agree", "faces.csv", "--attributes", "gender,race,age,expression", "--labels", "age=age-9")
+
+    @pytest.fixture
+    def faces(self, folder: Path) -> Path:
+        random = np.random.default_rng(5)
+        rows = []
+        for i in range(120):
+            said = (random.integers(2), random.integers(4), random.integers(4), random.integers(3))
+            for rater, slip in (("anna", 0.0), ("bert", 0.1)):
+                gender, race, age, mood = (int(s + (random.random() < slip)) for s in said)
+                names = ("female", "male", "unsure")[gender], f"race {race % 4}", self.AGES[age % 4], LABELS[mood % 3]
+                rows.append((f"f{i:03d}.jpg", rater, *names))
+        columns = ["item", "rater", "gender", "race", "age", "expression"]
+        pl.DataFrame(rows, schema=columns, orient="row").write_csv("faces.csv")
+        return folder
+
+    def test_agreement_by_attribute_and_label(self, faces: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        text = out_of(capsys, *self.WORDS, *QUICK)
+        assert "race in faces.csv: 120 items, 240 ratings by 2 raters" in text
+        assert "weighted kappa between pairs" in text  # age is ordered
+        found = json.loads(out_of(capsys, *self.WORDS, "--json", *QUICK))["attributes"]
+        assert list(found) == ["gender", "race", "age", "expression"]
+        by_label = [
+            s for s in found["gender"]["scores"] if s["metric"] == "cohen_kappa_of_pairs" and s["place"]["part"]
+        ]
+        assert [s["place"]["part"] for s in by_label] == ["female", "male", "unsure"]
+        assert all(s["interval"] for s in by_label[:2])
+
+    def test_from_disagreements_to_gold(self, faces: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        words = (*self.WORDS, "--resamples", "0", "--gold", "unanimous", "--abstain", "unsure")
+        assert run([*words]) == 2  # neither a gold standard nor a list is asked for
+        words = (*self.WORDS, "--resamples", "0", "--gold", "unanimous")
+        text = out_of(capsys, *words, "--disagreements", "todo.csv")
+        todo = read_csv(faces / "todo.csv")
+        assert f"Written: todo.csv ({todo.height} to decide" in text
+        assert set(todo["reason"]) == {"tie"}
+        assert todo["raters"][0].startswith("anna ")
+        filled = todo.with_columns(decision=pl.col("raters").str.extract(r"^anna ([^,]+),"))
+        filled.write_csv("todo.csv")
+        again = run([*words, "--disagreements", "todo.csv"])
+        assert again == 2  # what was filled in is not lost
+        capsys.readouterr()
+        text = out_of(capsys, *words, "--adjudicated", "todo.csv", "-o", "gold.csv")
+        gold = read_csv(faces / "gold.csv")
+        assert gold.height == 120
+        assert gold.columns[1:5] == ["gender", "gender_votes", "gender_agreement", "gender_how"]
+        assert set(gold["race_how"]) == {"unanimous", "adjudicated"}
+        assert gold["race"].null_count() == 0
+        assert out_of(capsys, *words, "--adjudicated", "todo.csv", "-o", "gold.csv") == text
+        assert run([*words, "-o", "gold.csv"]) == 2
+        assert "--overwrite" in capsys.readouterr().err
+        plain = json.loads(out_of(capsys, *words, "-o", "gold.csv", "--overwrite", "--json"))
+        assert plain["gold"]["how"]["race"]["unanimous"] == (gold["race_how"] == "unanimous").sum()
+        pl.DataFrame({"item": ["new.jpg"], "gender": ["male"]}).write_csv("model.csv")
+        one = ("agree", "faces.csv", "--attributes", "gender", "--gold", "unanimous", "--resamples", "0")
+        assert "model 1" in out_of(capsys, *one, "--model-labels", "model.csv", "-o", "one.csv")
+
+    def test_a_column_a_rater(self, faces: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        long = read_csv(faces / "faces.csv")
+        long.pivot(on="rater", index="item", values=["gender", "race"]).write_csv("wide.csv")
+        told = ("--attributes", "gender=gender_anna+gender_bert,race=race_anna+race_bert")
+        wide = json.loads(out_of(capsys, "agree", "wide.csv", *told, "--json", "--resamples", "0"))["attributes"]
+        rows = json.loads(out_of(capsys, *self.WORDS, "--json", "--resamples", "0"))["attributes"]
+        assert wide["race"]["pairs"] == rows["race"]["pairs"]
+        assert {row["rater"] for row in wide["race"]["raters"]} == {"anna", "bert"}
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (["--attributes", "gender,race", "--labels", "a,b"], "NAME=SCHEME"),
+            (["--attributes", "gender", "--map", "a=b"], "beside"),
+            (["--attributes", "gender,age", "--gold", "mean", "-o", "g.csv"], "--dimensions alone"),
+            (["--label", "gender", "--gold", "mean", "--disagreements", "g.csv"], "decisions about a mean"),
+            (["--label", "gender", "--adjudicated", "faces.csv"], "without --gold"),
+            (["--label", "gender", "--disagreements", "faces.csv"], "it would be lost"),
+            (["--label", "gender", "--disagreements", "todo.txt"], "cannot write disagreements"),
+            (["--label", "gender", "--faulty-rows", "drop"], "rule for faulty rows"),
+        ],
+    )
+    def test_options_that_do_not_go_together(
+        self, faces: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+    ) -> None:
+        assert run(["agree", "faces.csv", *words, "--resamples", "0"]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_disagreements_need_no_gold(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out_of(capsys, "agree", "long.csv", "--disagreements", "todo.csv", "--resamples", "0")
+    assert set(read_csv(folder / "todo.csv")["reason"]) == {"tie"}

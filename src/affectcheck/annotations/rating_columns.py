@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from affectcheck.annotations.nameless import RULES
+from affectcheck.annotations.faulty_rows import RULES
 from affectcheck.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ class RatingColumns:
         subject: column that says who is heard or seen; empty takes ``subject``, if there is one.
         target: name of what is rated.
         name: name of the data.
-        nameless: what becomes of rows without the key of an item: ``error``, or ``leave out``, counted and told.
+        faulty: what becomes of rows without the key of an item, and of several rows for one: ``error``, or ``leave out``,
+            where what is said twice is taken once and contradictions are left out; counted and told.
     """
 
     item: str = ""
@@ -48,9 +49,9 @@ class RatingColumns:
     subject: str = ""
     target: str = ""
     name: str = ""
-    nameless: str = "error"
+    faulty: str = "error"
 
     def __post_init__(self) -> None:
         """The rule is of its list."""
-        if self.nameless not in RULES:
-            raise UnknownNameError.of("rule for rows without an item", self.nameless, RULES)
+        if self.faulty not in RULES:
+            raise UnknownNameError.of("rule for faulty rows", self.faulty, RULES)

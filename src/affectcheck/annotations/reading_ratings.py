@@ -9,13 +9,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.faulty_rows import require_items, sound_rows
 from affectcheck.annotations.frames import as_polars
 from affectcheck.annotations.listing import (
     name_list,
@@ -26,10 +26,10 @@ from affectcheck.annotations.listing import (
     rows_of,
     value_lines,
 )
-from affectcheck.annotations.nameless import named_rows
-from affectcheck.annotations.plain import blank_to_null, item_column, number_column, text_column, whole_number_column
+from affectcheck.annotations.plain import item_column, number_column, text_column, whole_number_column
 from affectcheck.annotations.rated_schemes import DROPPED, EMPTY, RatedLabels, rated_dimensions, require_countable
-from affectcheck.annotations.rating_columns import Columns, RatingColumns
+from affectcheck.annotations.rating_columns import RatingColumns
+from affectcheck.annotations.rating_rows import Rows, by_name, dropped, empty_rows, occurring, places
 from affectcheck.annotations.ratings import Ratings
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.schemes import DimensionScheme, StatedMapping, Target
@@ -67,11 +67,13 @@ def read_ratings(table: object, columns: RatingColumns | None = None, *, where: 
     if columns.counts and columns.raters:
         raise InputError("columns of counts and columns of raters", where=where, expected="one of the two forms")
     whole = _Reader(frame, columns, where)
-    named = named_rows(frame, whole.key, columns.nameless, where)
-    reader = replace(whole, frame=named.frame)
-    with rows_in_whole(named.rows):
-        found = reader.counts() if columns.counts else reader.wide() if columns.raters else reader.long()
-    return replace(found, notes=(*named.notes, *found.notes))
+    if columns.faulty == "error":
+        require_items(frame, whole.key, where)
+        return whole.read()
+    sound = sound_rows(frame, *whole.keys_and_values(), where)
+    with rows_in_whole(sound.rows):
+        found = replace(whole, frame=sound.frame).read()
+    return replace(found, notes=(*sound.notes, *found.notes))
 
 
 @dataclass(frozen=True)
@@ -80,22 +82,40 @@ class _Reader:
     columns: RatingColumns
     where: str
 
+    def read(self) -> Ratings:
+        """By the form that the columns tell of."""
+        return self.counts() if self.columns.counts else self.wide() if self.columns.raters else self.long()
+
+    def keys_and_values(self) -> tuple[list[str], list[str]]:
+        """Columns that should name a row once, and those that it says something in; see ``sound_rows``."""
+        told = self.columns
+        single = list(self._dimensions.values()) or [told.label]
+        values = list(by_name(told.counts).values()) or list(told.raters) or (single if self._rater else [])
+        for name in values:
+            self._column(name)
+        return [self.key, *([self._rater] if values == single else [])], values
+
+    @property
+    def _rater(self) -> str:
+        """The column of the rater of the long form; empty where raters have no names."""
+        return self.columns.rater or ("rater" if "rater" in self.frame.columns else "")
+
     def counts(self) -> Ratings:
         """One row an item, a column of counts a class."""
         if self._dimensions:
             raise InputError("counts of dimensions", where=self.where, expected="counts of classes")
         items = item_column(self._key(), self.where)
-        named = _by_name(self.columns.counts)
+        named = by_name(self.columns.counts)
         labels = self._labels(tuple(named))
         codes = labels.codes(pl.Series("label", list(named), dtype=pl.String), self.where)
         table = np.column_stack([self._votes(column) for column in named.values()])
         require_countable(table, list(named.values()), self.where)
-        notes = (*_dropped(int(table[:, codes < 0].sum())), *labels.uncounted(codes))
+        notes = (*dropped(int(table[:, codes < 0].sum())), *labels.uncounted(codes))
         kept = np.flatnonzero(codes >= 0)
         item, place = np.nonzero(table[:, kept])
         repeats = table[item, kept[place]]
         item, values = np.repeat(item, repeats), np.repeat(codes[kept[place]], repeats)
-        return self._made(items, _Rows(item, np.full(item.size, -1), values), labels.scheme, (), notes)
+        return self._made(items, Rows(item, np.full(item.size, -1), values), labels.scheme, (), notes)
 
     def wide(self) -> Ratings:
         """One row an item, a column a rater."""
@@ -116,40 +136,40 @@ class _Reader:
             numbers = [number_column(cells.get_column(name), self.where) for name in raters]
             self._require_finite(numbers)
             values = np.column_stack([column.fill_null(np.nan).to_numpy() for column in numbers]).reshape(-1, 1)
-            rows = _Rows(item, rater, values).without(np.isnan(values[:, 0]))
+            rows = Rows(item, rater, values).without(np.isnan(values[:, 0]))
             return self._made(items, rows, self._range(rows.values), raters, ())
         texts = [text_column(cells.get_column(name), self.where) for name in raters]
-        labels = self._labels(_occurring(texts))
+        labels = self._labels(occurring(texts))
         coded = np.column_stack([labels.codes(column, self.where) for column in texts]).ravel()
-        rows = _Rows(item, rater, coded).without(coded < 0)
-        return self._made(items, rows, labels.scheme, raters, _dropped(int((coded == DROPPED).sum())))
+        rows = Rows(item, rater, coded).without(coded < 0)
+        return self._made(items, rows, labels.scheme, raters, dropped(int((coded == DROPPED).sum())))
 
     def long(self) -> Ratings:
         """One row a rating."""
         keys = text_column(self._key(), self.where)
-        named = self.columns.rater or ("rater" if "rater" in self.frame.columns else "")
+        named = self._rater
         raters = text_column(self._column(named), self.where) if named else pl.Series([None] * self.frame.height)
         if named:
             self._require_raters(raters)
             self._require_once(keys, raters)
-        items, item = _places(keys)
-        names, rater = _places(raters) if named else (pl.Series([], dtype=pl.String), np.full(keys.len(), -1))
+        items, item = places(keys)
+        names, rater = places(raters) if named else (pl.Series([], dtype=pl.String), np.full(keys.len(), -1))
         if self._dimensions:
             numbers = [number_column(self._column(name), self.where) for name in self._dimensions.values()]
             values = np.column_stack([column.fill_null(np.nan).to_numpy() for column in numbers])
             self._require_finite(numbers)
-            rows = _Rows(item, rater, values).without(np.isnan(values).all(axis=1))
+            rows = Rows(item, rater, values).without(np.isnan(values).all(axis=1))
             empty = len(values) - len(rows.values)
-            return self._made(items, rows, self._range(values), tuple(names), _empty(empty))
+            return self._made(items, rows, self._range(values), tuple(names), empty_rows(empty))
         text = self._label()
-        labels = self._labels(_occurring([text]))
+        labels = self._labels(occurring([text]))
         codes = labels.codes(text, self.where)
-        rows = _Rows(item, rater, codes).without(codes < 0)
-        notes = (*_empty(int((codes == EMPTY).sum())), *_dropped(int((codes == DROPPED).sum())))
+        rows = Rows(item, rater, codes).without(codes < 0)
+        notes = (*empty_rows(int((codes == EMPTY).sum())), *dropped(int((codes == DROPPED).sum())))
         return self._made(items, rows, labels.scheme, tuple(names), notes)
 
     def _made(
-        self, items: pl.Series, rows: _Rows, scheme: Scheme, raters: tuple[str, ...], notes: tuple[str, ...]
+        self, items: pl.Series, rows: Rows, scheme: Scheme, raters: tuple[str, ...], notes: tuple[str, ...]
     ) -> Ratings:
         if not rows.item.size:
             raise InputError("no rating is left", where=self.where, expected="ratings", cause="; ".join(notes))
@@ -176,7 +196,7 @@ class _Reader:
         """Dimension to its column; those of a declared scheme, unless columns are named."""
         if not self.columns.dimensions and isinstance(self.columns.labels, DimensionScheme):
             return {name: name for name in self.columns.labels.dimensions}
-        return _by_name(self.columns.dimensions)
+        return by_name(self.columns.dimensions)
 
     @property
     def key(self) -> str:
@@ -273,40 +293,3 @@ class _Reader:
 
 
 _FROM_DATA: Final = "the label set is what occurs in the data, since none was declared"
-
-
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """Ratings: place of the item, place of the rater, value."""
-
-    item: np.ndarray
-    rater: np.ndarray
-    values: np.ndarray
-
-    def without(self, gone: np.ndarray) -> _Rows:
-        return _Rows(self.item[~gone], self.rater[~gone], self.values[~gone])
-
-
-def _by_name(columns: Columns) -> dict[str, str]:
-    return dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
-
-
-def _occurring(columns: Sequence[pl.Series]) -> tuple[str, ...]:
-    values = pl.concat([blank_to_null(column).alias("label") for column in columns])
-    return tuple(values.drop_nulls().unique(maintain_order=True))
-
-
-def _dropped(count: int) -> tuple[str, ...]:
-    return (f"{plural(count, 'rating')} of labels that the mapping leaves out",) if count else ()
-
-
-def _empty(count: int) -> tuple[str, ...]:
-    return (f"{plural(count, 'row')} without a rating",) if count else ()
-
-
-def _places(keys: pl.Series) -> tuple[pl.Series, np.ndarray]:
-    """The distinct keys in order of first appearance, and the place of each row's."""
-    distinct = keys.unique(maintain_order=True)
-    places = pl.DataFrame([distinct.alias("key")]).with_row_index("place")
-    found = pl.DataFrame([keys.alias("key")]).join(places, on="key", how="left", maintain_order="left")
-    return distinct, found.get_column("place").cast(pl.Int64).to_numpy()

@@ -57,8 +57,13 @@ Mapping = Annotated[
     str, typer.Option("--map", help="What labels in the file mean: FROM=TO,FROM=; an empty TO leaves it out.")
 ]
 Subject = Annotated[str, typer.Option("--subject", help="Column of the subject, whose items are resampled together.")]
-Nameless = Annotated[
-    str, typer.Option("--nameless", help="Rows without the key of an item: error, or 'leave out', which counts them.")
+Faulty = Annotated[
+    str,
+    typer.Option(
+        "--faulty-rows",
+        help="Rows without an item, and several rows for one: error, or 'leave out': the same is taken once, what "
+        "contradicts itself not at all; counted.",
+    ),
 ]
 Levels = Annotated[
     str,
@@ -89,7 +94,7 @@ def register(app: typer.Typer) -> None:
         span: Range = "",
         mapping: Mapping = "",
         subject: Subject = "",
-        nameless: Nameless = "error",
+        faulty_rows: Faulty = "error",
         level: Levels = "",
         minimum: Annotated[
             int, typer.Option("--minimum", min=2, help="Items in common that a score of two raters takes.")
@@ -131,7 +136,7 @@ def register(app: typer.Typer) -> None:
             mapping=mapping,
             subject=subject,
             name=file.stem.partition(".")[0],
-            nameless=nameless,
+            faulty=faulty_rows,
         )
         options = AgreementOptions(levels=names(level) or None, minimum_items=minimum, seed=seed, resamples=resamples)
         frame = read_frame(file, kind="file of ratings", delimiter=delimiter_of(delimiter), encoding=encoding or None)
