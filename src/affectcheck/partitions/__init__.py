@@ -1,11 +1,14 @@
 """Partitions: the fair protocol's 55-15-30, its balance, manifests, audits of any partition, and folds."""
 
-from affectcheck.partitions.audit import Audit, AuditOptions, audit
+from affectcheck.partitions.adequacy import AdequacyLimits
+from affectcheck.partitions.audit import Audit, audit
+from affectcheck.partitions.audit_options import AuditOptions
 from affectcheck.partitions.balance import Balance, Rare
 from affectcheck.partitions.contents import Contents, content_of
 from affectcheck.partitions.copies import Copies, copies_of
 from affectcheck.partitions.counted import Described, Division, Statistics
 from affectcheck.partitions.deviations import Deviations, deviations
+from affectcheck.partitions.distances import Chance
 from affectcheck.partitions.findings import Finding
 from affectcheck.partitions.folds import Fold, folds
 from affectcheck.partitions.manifest import load_manifest, require_same, save_manifest
@@ -17,10 +20,12 @@ from affectcheck.partitions.statistics import own_partition, statistics
 from affectcheck.partitions.verifying import verify
 
 __all__ = [
+    "AdequacyLimits",
     "Audit",
     "AuditOptions",
     "Balance",
     "Budget",
+    "Chance",
     "Contents",
     "Copies",
     "Described",

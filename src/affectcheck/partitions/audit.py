@@ -1,243 +1,208 @@
-"""Audit of any given partition against the rules of the fair protocol (paper 1, section II-B)."""
+"""Audit of any given partition against the points of the fair protocol (paper 1, section II-B)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import polars as pl
 
-from affectcheck.errors import InputError
-from affectcheck.partitions.balance import SIZE, Assigned, Balance, balance_of
-from affectcheck.partitions.findings import Finding, judged
-from affectcheck.partitions.leaks import content, leak
-from affectcheck.partitions.options import COLUMN, NONE, PartitionOptions
-from affectcheck.partitions.set_names import ALIASES
-from affectcheck.partitions.strata import strata_of
-from affectcheck.partitions.units import Units, units_of
+from affectcheck.partitions import alike, rules
+from affectcheck.partitions.audit_options import AuditOptions
+from affectcheck.partitions.case import Case, case_of
+from affectcheck.partitions.contents import Contents
+from affectcheck.partitions.copies import copies_of
+from affectcheck.partitions.findings import POINTS, Finding, Judgement, offending_of
+from affectcheck.partitions.leaks import content, leaks_of, near_content
+from affectcheck.partitions.options import NONE
+from affectcheck.partitions.recordings import frames, paths_of, persons, views
+from affectcheck.partitions.scrutiny import doubts_of
+from affectcheck.partitions.units import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.partitions.balance import Balance
     from affectcheck.partitions.partition import Partition
     from affectcheck.records.verdict import Status
 
 
-@dataclass(frozen=True)
-class AuditOptions:
-    """Against what a partition is judged. The paper states no limits; the defaults are ours.
-
-    Attributes:
-        partition: the protocol, what is balanced, and how subjects are found.
-        max_deviation: most that the share of a label or group in a set may differ from its share of all items; or
-            half the share of the set's largest subject, if that is more: whole subjects allow nothing finer.
-        size_tolerance: most that the size of a set may differ from the protocol, as a fraction of all items.
-        minimum_support: fewest items of a label or group in a set that say anything about it.
-    """
-
-    partition: PartitionOptions = field(default_factory=PartitionOptions)
-    max_deviation: float = 0.05
-    size_tolerance: float = 0.05
-    minimum_support: int = 5
-
-
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """What an audit found.
+    """What an audit found. Shares, distances and widths are fractions.
 
     Attributes:
-        findings: one a rule, and one a label or group column for the distributions.
+        findings: one a rule, and one a label or group column for the distributions; by point of the protocol.
         balance: every set by every value.
+        distances: how far the distribution of each column in each set is from that of all items and of the other
+            sets, and how far it would be by chance (see ``distances_of``). Label shift is what stands beside
+            ``set`` train and ``against`` test.
+        shifts: mean and standard deviation of each dimension by set (see ``shifts_of``); empty without dimensions.
+        joint: every joint cell of labels and groups by set (see ``joint_of``).
+        adequacy: how wide an interval each value's support allows in each set (see ``adequacy_of``).
+        offending: every item that breaks a rule: ``rule``, ``value``, ``item``, ``set``.
+        names: of the sets.
+        data: name of the data set.
+        units: what chance deals out as one: ``subjects``, ``recordings`` or ``items``, and how many there are.
     """
 
     findings: tuple[Finding, ...]
     balance: Balance
+    distances: pl.DataFrame
+    shifts: pl.DataFrame
+    joint: pl.DataFrame
+    adequacy: pl.DataFrame
+    offending: pl.DataFrame
+    names: tuple[str, ...] = ()
+    data: str = ""
+    units: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def failed(self) -> tuple[Finding, ...]:
         """The findings that failed."""
         return tuple(finding for finding in self.findings if finding.status == "failed")
 
+    @property
+    def points(self) -> dict[str, Status]:
+        """Each point of the protocol with the worst verdict of its rules.
+
+        Failed if one failed, else inconclusive if one is, else passed if one passed, else not applicable.
+        """
+        order: tuple[Status, ...] = ("failed", "inconclusive", "passed", "not applicable")
+        found = {point: {f.status for f in self.findings if f.point == point} for point in POINTS}
+        return {point: next(status for status in order if status in seen) for point, seen in found.items() if seen}
+
     def __getitem__(self, rule: str) -> Finding:
         """The finding of a rule."""
         return next(finding for finding in self.findings if finding.rule == rule)
 
+    def plain(self) -> dict[str, Any]:
+        """All of it as plain values, for JSON."""
+        tables = ("distances", "shifts", "joint", "adequacy", "offending")
+        return {
+            "data": self.data,
+            "sets": list(self.names),
+            "units": dict(self.units),
+            "points": {point: {"asks": POINTS[point], "status": status} for point, status in self.points.items()},
+            "findings": [
+                {"rule": f.rule, "point": f.point, "status": f.status, "reason": f.reason, "items": list(f.items)}
+                for f in self.findings
+            ],
+            "balance": self.balance.rows(),
+            **{name: getattr(self, name).to_dicts() for name in tables},
+        }
+
 
 def audit(
     table: AnnotationTable,
-    given: Partition | None = None,
+    given: Partition | pl.DataFrame | None = None,
     *,
+    contents: Contents | None = None,
     digests: Mapping[str, str] | None = None,
     options: AuditOptions | None = None,
 ) -> Audit:
-    """Judge a partition.
+    """Judge a partition, whoever made it, of any number of sets of any names.
 
     Args:
         table: the items with their labels, groups and subjects.
-        given: the partition; None for the table's own column ``partition``.
-        digests: item to digest of its decoded content, to find copies under other names.
+        given: the partition, or a frame with the columns ``item`` and ``part``; None for the table's own column
+            ``partition``.
+        contents: what the media hold (``content_of``), to find copies under other names.
+        digests: in their place, item to digest of its decoded content: finds exact copies only.
         options: against what it is judged.
 
     Returns:
-        A verdict on every rule, with the offending items, and the balance.
+        A verdict on every rule, with the offending items, and the tables behind the verdicts.
 
     Raises:
-        InputError: the table has no partition of its own and none is given.
+        InputError: the table has no partition of its own and none is given, it names none of the table's items, or
+            puts one in two sets.
+        UnknownNameError: a frame without these columns; targets or groups that the table does not have.
     """
-    options = options or AuditOptions()
-    table = replace(table, frame=table.frame.sort("item"))
-    parts = _parts(table, given)
-    if not parts.drop_nulls().len():
-        raise InputError("no item of the table is in any set", where=table.name)
-    complete = judged(
-        "every item in a set",
-        tuple(table.items.filter(parts.is_null())),
-        passed=f"all {table.height} items are in a set",
-        failed=f"{parts.null_count()} of {table.height} items are in no set",
+    case = case_of(table, given, options or AuditOptions())
+    judgements = [
+        rules.complete(case),
+        rules.strangers(case),
+        Judgement(rules.three_sets(case)),
+        *map(Judgement, (rules.adequate(case), rules.support(case), rules.sizes(case))),
+        *map(Judgement, (*alike.distributions(case), *alike.shifts(case), alike.joint(case))),
+        *_leaks(case, contents, digests),
+        rules.manual(case),
+        *map(Judgement, rules.stated(case)),
+    ]
+    return Audit(
+        findings=tuple(entry.finding for entry in judgements),
+        balance=case.balance,
+        distances=case.distances,
+        shifts=case.shifts,
+        joint=case.joint,
+        adequacy=case.adequacy,
+        offending=offending_of(judgements),
+        names=case.names,
+        data=table.name,
+        units=_units(case),
     )
-    inside = replace(table, frame=table.frame.filter(parts.is_not_null()))
-    parts = parts.drop_nulls()
-    names, ratios, known = _sets(parts, given, options.partition)
-    index = {name: code for code, name in enumerate(names)}
-    sets = np.array([index[part] for part in parts], dtype=np.int64)
-    units, independence = _independence(inside, parts, options.partition)
-    balance = balance_of(strata_of(inside, options.partition), Assigned(sets, units, names, ratios))
-    frame = pl.DataFrame({"item": inside.items, "part": parts})
-    findings = (
-        complete,
-        _three_sets(names, balance, options.partition, known=known),
-        _sizes(balance, options, known=known),
-        independence,
-        _recordings(inside, frame),
-        content(frame, digests),
-        *_distributions(balance, _limits(units, sets, names, options.max_deviation)),
-        _support(balance, options),
-        _manual(table, options.partition),
-    )
-    return Audit(findings, balance)
 
 
-def _parts(table: AnnotationTable, given: Partition | None) -> pl.Series:
-    """The set of each item of the sorted table; null for none."""
-    if given is not None:
-        return table.frame.select("item").join(given.frame, on="item", how="left").sort("item").get_column("part")
-    if "partition" not in table.frame.columns:
-        raise InputError(
-            f"the table {table.name!r} has no partition of its own",
-            expected="a column 'partition', or a partition to judge",
-        )
-    return table.frame.get_column("partition").cast(pl.String).alias("part")
+def _units(case: Case) -> dict[str, int]:
+    number = case.table.height if case.fragments.alone else int(case.fragments.unit.max()) + 1
+    if case.subjects is not None:
+        return {"subjects": number}
+    return {"items" if case.fragments.alone else "recordings": number}
 
 
-def _sets(
-    parts: pl.Series, given: Partition | None, options: PartitionOptions
-) -> tuple[tuple[str, ...], tuple[float, ...], bool]:
-    """Names of the sets, their target shares, and whether those are the protocol's (else the sets' own)."""
-    if given is not None:
-        return given.names, given.options.ratios, True
-    found = sorted(parts.unique())
-    meant = {name: ALIASES.get(name.strip().casefold(), name.strip().casefold()) for name in found}
-    if sorted(meant.values()) == sorted(options.names):
-        ordered = sorted(found, key=lambda name: options.names.index(meant[name]))
-        return tuple(ordered), options.ratios, True
-    return tuple(found), tuple((parts == name).sum() / len(parts) for name in found), False
-
-
-def _independence(table: AnnotationTable, parts: pl.Series, options: PartitionOptions) -> tuple[np.ndarray, Finding]:
-    rule = "subject independence"
-    alone = np.arange(table.height)
-    if options.subjects == NONE:
-        return alone, Finding(rule, "not applicable", "stated: no two items show the same person")
-    if options.subjects == COLUMN and not table.has_subjects:
-        return alone, Finding(rule, "inconclusive", "the table does not say whose items these are")
-    units: Units = units_of(table.frame, replace(options, together=()))
-    frame = pl.DataFrame({"item": table.items, "part": parts})
-    return units.codes, leak(rule, frame, pl.Series(units.subjects), "subjects")
-
-
-def _recordings(table: AnnotationTable, frame: pl.DataFrame) -> Finding:
-    rule = "no recording in two sets"
-    if "media" not in table.frame.columns or table.frame.get_column("media").null_count() == table.height:
-        return Finding(rule, "not applicable", "the table names no recordings")
-    return leak(rule, frame, table.frame.get_column("media"), "recordings")
-
-
-def _three_sets(names: tuple[str, ...], balance: Balance, options: PartitionOptions, *, known: bool) -> Finding:
-    rule = "sets of the protocol"
-    empty = [name for name, count in _sizes_of(balance).items() if not count]
-    if empty:
-        return Finding(rule, "failed", f"empty: {', '.join(empty)}")
-    if not known:
-        return Finding(rule, "failed", f"the sets are {', '.join(names)}, not {', '.join(options.names)}")
-    return Finding(rule, "passed", f"{len(names)} sets, none empty")
-
-
-def _sizes_of(balance: Balance) -> dict[str, int]:
-    rows = balance.frame.filter(pl.col("column") == SIZE[0], pl.col("value") == SIZE[1])
-    return dict(rows.select("set", "count").iter_rows())
-
-
-def _sizes(balance: Balance, options: AuditOptions, *, known: bool) -> Finding:
-    rule = "sizes"
-    sizes = _sizes_of(balance)
-    shares = ", ".join(f"{name} {count / sum(sizes.values()):.1%}" for name, count in sizes.items())
-    if not known:
-        return Finding(rule, "not applicable", f"other sets than the protocol's: {shares}")
-    wanted = f"{shares}; limit ±{options.size_tolerance:.1%} of all items"
-    return Finding(rule, "passed" if balance.size_deviation <= options.size_tolerance else "failed", wanted)
-
-
-def _limits(units: np.ndarray, sets: np.ndarray, names: tuple[str, ...], limit: float) -> dict[str, float]:
-    """For each set, what a value's share may deviate: the stated limit, or half of its largest unit."""
-    halves = {}
-    for code, name in enumerate(names):
-        inside = np.bincount(units[sets == code]) if (sets == code).any() else np.ones(1)
-        halves[name] = max(limit, float(inside.max() / inside.sum()) / 2)
-    return halves
-
-
-def _distributions(balance: Balance, limits: dict[str, float]) -> list[Finding]:
-    findings = []
-    named = balance.frame.filter(pl.col("column") != SIZE[0])
-    allowed = pl.col("set").replace_strict(limits, return_dtype=pl.Float64)
-    gap = ((pl.col("share") - pl.col("overall")).abs() - allowed).alias("gap")
-    for name in named.get_column("column").unique(maintain_order=True):
-        rows = (
-            named.filter(pl.col("column") == name).with_columns(gap).sort("gap", descending=True, maintain_order=True)
-        )
-        worst = rows.row(0, named=True)
-        reason = (
-            f"{worst['value']} is {worst['share']:.1%} of {worst['set']} and {worst['overall']:.1%} of all items; "
-            f"limit {limits[worst['set']]:.1%}"
-        )
-        status: Status = "passed" if worst["gap"] <= 1e-9 else "failed"
-        findings.append(Finding(f"distribution of {name}", status, reason))
-    return findings
-
-
-def _support(balance: Balance, options: AuditOptions) -> Finding:
-    rule = "support in every set"
-    thin = balance.frame.filter(pl.col("count") < options.minimum_support)
-    if not thin.height:
-        return Finding(
-            rule, "passed", f"every label and group has at least {options.minimum_support} items in each set"
-        )
-    cells = [f"{row['column']} = {row['value']} in {row['set']}: {row['count']}" for row in thin.to_dicts()]
-    more = f" and {len(cells) - 8} more" if len(cells) > 8 else ""
-    return Finding(rule, "failed", f"fewer than {options.minimum_support} items: {'; '.join(cells[:8])}{more}")
-
-
-def _manual(table: AnnotationTable, options: PartitionOptions) -> Finding:
-    rule = "manual labels only"
-    if options.targets is None:
-        targets = [table.target()] if table.targets else []
+def _leaks(case: Case, contents: Contents | None, digests: Mapping[str, str] | None) -> list[Judgement]:
+    """Point iv."""
+    frame, paths = case.placed, paths_of(case.table)
+    if contents is None and digests is not None:
+        contents = Contents(digests)
+        copies = None
     else:
-        targets = [table.target(name) for name in options.targets]
-    if not targets:
-        return Finding(rule, "not applicable", "the table has no labels")
-    others = [f"{target.name}: {target.provenance}" for target in targets if target.provenance != "manual"]
-    if others:
-        return Finding(rule, "failed", "; ".join(others))
-    return Finding(rule, "passed", f"{', '.join(target.name for target in targets)}: manual")
+        copies = None if contents is None else copies_of(contents, dict(frame.iter_rows()))
+    return [
+        _independence(case),
+        Judgement(_persons_named(case)),
+        _recordings(case),
+        views(paths, frame, case.options.views),
+        persons(case.table, paths, frame),
+        frames(case.table, paths, frame, case.options.videos),
+        content(frame, contents),
+        near_content(copies),
+    ]
+
+
+def _independence(case: Case) -> Judgement:
+    rule, point = "subject independence", "iv"
+    if case.subjects is None:
+        stated = case.options.partition.subjects == NONE
+        told = "stated: no two items show the same person" if stated else "the table does not say whose items these are"
+        return Judgement(Finding(rule, "not applicable" if stated else "inconclusive", told, point=point))
+    subjects = pl.Series(case.subjects.subjects, dtype=pl.String)
+    known = pl.select(pl.when(subjects != UNKNOWN).then(subjects)).to_series()
+    found = leaks_of(rule, case.placed, known, "subjects")
+    unknown = known.null_count()
+    spread = case.placed.filter(known.is_null()).get_column("part").n_unique() > 1
+    if found.finding.status == "failed" or not (unknown and spread):
+        return found
+    told = f"{found.finding.reason}, but {unknown} items name no subject and are in more than one set"
+    return Judgement(Finding(rule, "inconclusive", told, point=point))
+
+
+def _persons_named(case: Case) -> Finding:
+    """Whether what stands for subjects can be believed to be people."""
+    rule, point = "subjects are people", "iv"
+    if case.subjects is None:
+        return Finding(rule, "not applicable", "there are no subjects", point=point)
+    doubts = doubts_of(case.table, case.subjects, replace(case.options.partition, allow_contradictions=True))
+    if doubts:
+        return Finding(rule, "inconclusive", "; ".join(doubts), point=point)
+    return Finding(rule, "passed", "nothing speaks against it", point=point)
+
+
+def _recordings(case: Case) -> Judgement:
+    rule = "no recording in two sets"
+    columns = case.table.frame.columns
+    if "media" not in columns or case.table.frame.get_column("media").null_count() == case.table.height:
+        return Judgement(Finding(rule, "not applicable", "the table names no recordings", point="iv"))
+    return leaks_of(rule, case.placed, case.table.frame.get_column("media"), "recordings")

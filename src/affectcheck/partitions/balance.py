@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.annotations.listing import plural
+from affectcheck.partitions.fragments import Fragments
 
 if TYPE_CHECKING:
     from affectcheck.partitions.strata import Strata
@@ -113,7 +114,7 @@ def balance_of(strata: Strata, assigned: Assigned) -> Balance:
     """
     sets = len(assigned.names)
     counts = strata.counts(assigned.sets, sets)
-    holders = _holders(strata, assigned)
+    holders, everywhere = _holders(strata, assigned, counts)
     labels = (*strata.values, SIZE)
     totals, sizes = counts.sum(axis=0), counts[:, -1]
     with np.errstate(invalid="ignore", divide="ignore"):  # an empty set is judged by its counts, not by its shares
@@ -133,27 +134,27 @@ def balance_of(strata: Strata, assigned: Assigned) -> Balance:
             "deviation": (counts / totals - target).reshape(-1),
         }
     )
-    rare = _rare(labels, holders, counts, assigned.names)
+    rare = _rare(labels, everywhere, counts, assigned.names)
     few = tuple(entry for entry in rare if entry.units < sets)
     return Balance(frame, few, tuple(entry for entry in rare if entry.units >= sets))
 
 
-def _holders(strata: Strata, assigned: Assigned) -> np.ndarray:
-    """(K, V + 1) units of each set that hold each value."""
-    _, first, unit = np.unique(assigned.units, return_index=True, return_inverse=True)
-    by_unit = strata.counts(unit.reshape(-1), len(first)) > 0
-    inside = assigned.sets[first][:, None] == np.arange(len(assigned.names))
-    return np.asarray(inside.T.astype(np.int64) @ by_unit.astype(np.int64))
+def _holders(strata: Strata, assigned: Assigned, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(K, V + 1) units of each set that hold each value, and (V + 1,) of all sets, where a unit counts once."""
+    fragments = Fragments.of(assigned.units, assigned.sets, len(assigned.names))
+    if fragments.alone:
+        return counts, counts.sum(axis=0)
+    return fragments.holders(strata.counts(fragments.codes, fragments.count))
 
 
 def _rare(
-    labels: tuple[tuple[str, str], ...], holders: np.ndarray, counts: np.ndarray, names: tuple[str, ...]
+    labels: tuple[tuple[str, str], ...], units: np.ndarray, counts: np.ndarray, names: tuple[str, ...]
 ) -> list[Rare]:
     """Values that too few units hold, and values that a set lacks."""
     found = []
     for place, (column, value) in enumerate(labels):
         lacking = tuple(name for name, count in zip(names, counts[:, place], strict=True) if not count)
-        units = int(holders[:, place].sum())
-        if lacking or units < len(names):
-            found.append(Rare(column, value, units, lacking))
+        held = int(units[place])
+        if lacking or held < len(names):
+            found.append(Rare(column, value, held, lacking))
     return found

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from affectcheck.partitions.findings import Finding, judged
+from affectcheck.annotations.listing import plural
+from affectcheck.partitions.findings import Finding, Judgement, judged, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from affectcheck.partitions.contents import Contents
+    from affectcheck.partitions.copies import Copies
+
+_POINT: Final = "iv"
+_SHOWN: Final = 5
+NOT_COMPARED: Final = "media were not compared: nobody computed digests of their content"
 
 
 def shared_values(frame: pl.DataFrame, values: pl.Series) -> pl.DataFrame:
@@ -22,51 +28,117 @@ def shared_values(frame: pl.DataFrame, values: pl.Series) -> pl.DataFrame:
     Returns:
         ``value``, ``sets`` (how many), ``pairs`` (pairs of items in different sets), ``items`` (a list), by value.
     """
-    rows = frame.select("item", "part").with_columns(values.alias("value")).drop_nulls("value")
-    inside = rows.group_by("value", "part").agg(pl.col("item").sort(), pl.len().alias("size"))
+    inside = shared_items(frame, values).group_by("value", "part").agg(pl.col("item"), pl.len().alias("size"))
     found = inside.group_by("value").agg(
         pl.len().alias("sets"),
         ((pl.col("size").sum() ** 2 - (pl.col("size") ** 2).sum()) // 2).alias("pairs"),
         pl.col("item").list.explode().sort().alias("items"),
     )
-    return found.filter(pl.col("sets") > 1).sort("value")
+    return found.sort("value")
+
+
+def shared_items(frame: pl.DataFrame, values: pl.Series) -> pl.DataFrame:
+    """The items whose value occurs in more than one set: ``value``, ``item``, ``part``, by value and item."""
+    rows = frame.select(values.alias("value"), "item", "part")
+    sets = rows.select("value", "part").unique().drop_nulls()
+    twice = sets.group_by("value").len().filter(pl.col("len") > 1)
+    return rows.join(twice.select("value"), on="value", how="semi").sort("value", "item")
 
 
 def leak(rule: str, frame: pl.DataFrame, values: pl.Series, noun: str) -> Finding:
     """Judge that no value is in two sets."""
-    found = shared_values(frame, values)
-    items = tuple(sorted(item for row in found.get_column("items").to_list() for item in row))
-    names = ", ".join(found.get_column("value").cast(pl.String).head(5))
+    return leaks_of(rule, frame, values, noun).finding
+
+
+def leaks_of(rule: str, frame: pl.DataFrame, values: pl.Series, noun: str) -> Judgement:
+    """Judge that no value is in two sets, with the items that share one.
+
+    Args:
+        rule: its name.
+        frame: columns ``item`` and ``part``.
+        values: one for each row; null for none.
+        noun: what the values are, in the plural.
+    """
+    items = shared_items(frame, values)
+    found = shared_values(items.select("item", "part"), items.get_column("value"))
+    names = ", ".join(found.get_column("value").cast(pl.String).head(_SHOWN))
     pairs = int(found.get_column("pairs").sum())
-    return judged(
+    finding = judged(
         rule,
-        items,
+        tuple(items.get_column("item").sort()),
         passed=f"each of {values.n_unique() - bool(values.null_count())} {noun} is in one set only",
         failed=f"{found.height} {noun} are in more than one set, {pairs} pairs of items: {names}",
+        point=_POINT,
     )
+    return Judgement(finding, _offending(items))
 
 
-def content(frame: pl.DataFrame, digests: Mapping[str, str] | None) -> Finding:
+def _offending(items: pl.DataFrame) -> pl.DataFrame:
+    return items.select(pl.col("value").cast(pl.String), "item", pl.col("part").alias("set"))
+
+
+def content(frame: pl.DataFrame, contents: Contents | None) -> Judgement:
     """Judge that no content is in two sets, whatever its file is called.
 
     Args:
         frame: columns ``item`` and ``part``.
-        digests: item to digest of its decoded samples or pixels; None where nobody computed them.
+        contents: digests of the decoded samples or pixels; None where nobody computed them.
     """
     rule = "no content in two sets"
-    if digests is None:
-        return Finding(rule, "inconclusive", "media were not compared: no digests of their content were given")
-    values = pl.Series([digests.get(item) for item in frame.get_column("item")], dtype=pl.String)
+    if contents is None:
+        return Judgement(Finding(rule, "inconclusive", NOT_COMPARED, point=_POINT))
+    rows = frame.select("item", "part")
+    values = rows.get_column("item").replace_strict(contents.digests, default=None, return_dtype=pl.String)
     missing = values.null_count()
-    found = shared_values(frame, values)
-    if not found.height and missing:
-        return Finding(rule, "inconclusive", f"{missing} of {frame.height} items have no digest of their content")
-    items = tuple(sorted(item for row in found.get_column("items").to_list() for item in row))
-    groups = "; ".join(" = ".join(row) for row in found.get_column("items").head(5).to_list())
+    items = shared_items(rows, values)
+    lost = _unread(contents)
+    if not items.height and missing:
+        reason = f"{missing} of {frame.height} items have no digest of their content{lost}"
+        return Judgement(Finding(rule, "inconclusive", reason, point=_POINT))
+    found = shared_values(items.select("item", "part"), items.get_column("value"))
+    groups = "; ".join(" = ".join(row) for row in found.get_column("items").head(_SHOWN).to_list())
     pairs = int(found.get_column("pairs").sum())
-    return judged(
+    finding = judged(
         rule,
-        items,
+        tuple(items.get_column("item").sort()),
         passed=f"{frame.height} items, no content in two sets",
-        failed=f"the same content in more than one set, {pairs} pairs of items: {groups}",
+        failed=f"the same content in more than one set, {pairs} pairs of items: {groups}{lost}",
+        point=_POINT,
     )
+    # a group of copies is called after its first item: digests mean nothing to a reader
+    named = items.with_columns(pl.format("copies of {}", pl.col("item").first().over("value")).alias("value"))
+    return Judgement(finding, _offending(named))
+
+
+def near_content(copies: Copies | None) -> Judgement:
+    """Judge that no content is nearly that of an item of another set. A caution: near is not the same.
+
+    Args:
+        copies: what was compared; None where nothing was.
+    """
+    rule = "no near copy in two sets"
+    if copies is None:
+        return Judgement(Finding(rule, "inconclusive", NOT_COMPARED, point=_POINT))
+    apart = pl.col("part").is_not_null() & pl.col("other_part").is_not_null() & (pl.col("part") != pl.col("other_part"))
+    pairs = copies.near.filter(apart).sort("distance", "item", "other")
+    if not pairs.height:
+        return Judgement(Finding(rule, "passed", "no pair of near copies is in two sets", point=_POINT))
+    told = [f"{row['item']} ≈ {row['other']} ({row['kind']}, {row['distance']:.3f})" for row in pairs.to_dicts()]
+    reason = f"{plural(pairs.height, 'pair')} of near copies in two sets, to be looked at: {listed(told)}"
+    value = pl.format("{} ≈ {} ({}, {})", "item", "other", "kind", pl.col("distance").round(3)).alias("value")
+    named = pairs.with_columns(value)
+    both = pl.concat(
+        [
+            named.select("value", "item", pl.col("part").alias("set")),
+            named.select("value", pl.col("other").alias("item"), pl.col("other_part").alias("set")),
+        ]
+    )
+    items = tuple(both.get_column("item").unique().sort())
+    return Judgement(Finding(rule, "inconclusive", reason, items, _POINT), both.sort("value", "item"))
+
+
+def _unread(contents: Contents) -> str:
+    if not contents.unreadable:
+        return ""
+    told = [f"{item}: {why}" for item, why in sorted(contents.unreadable.items())]
+    return f"; {plural(len(told), 'medium').replace('mediums', 'media')} could not be read: {listed(told, shown=3)}"
