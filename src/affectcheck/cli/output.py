@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -81,3 +82,30 @@ def _lines(label: str, *, every_s: float = 10.0) -> Callable[[int, int], None]:
             say(f"{label}: {done} of {total}")
 
     return update
+
+
+@contextmanager
+def waiting(label: str, *, every_s: float = 10.0) -> Iterator[None]:
+    """Show that work goes on whose end is not known: a clock on a terminal, a line every ten seconds elsewhere."""
+    if sys.stderr.isatty():
+        from rich.console import Console  # noqa: PLC0415  # only where it is drawn
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+        parts = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+        with Progress(*parts, console=Console(stderr=True), transient=True) as bar:
+            bar.add_task(label, total=None)
+            yield
+        return
+    begin, done = time.monotonic(), threading.Event()
+
+    def tell() -> None:
+        while not done.wait(every_s):
+            say(f"{label}: {time.monotonic() - begin:.0f} s")
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()

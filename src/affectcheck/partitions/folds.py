@@ -12,6 +12,7 @@ from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.partitions.options import PartitionOptions
 from affectcheck.partitions.partition import partition
 from affectcheck.partitions.units import units_of
+from affectcheck.schemes import PROVENANCES
 
 if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
@@ -43,8 +44,8 @@ def folds(
         table: what to divide.
         by: ``subject``, or another column, such as ``language``, of which each value is left out once.
         k: number of folds; None for one a subject. Only for subjects.
-        options: how subjects are found, what k folds balance, and their seed; the protocol and its names are not
-            used.
+        options: how subjects are found, what k folds balance, and their seed; the protocol, its names and its rule
+            on provenance are not used: every item is tested.
 
     Returns:
         The folds: by name if one value is left out each, else in order.
@@ -70,7 +71,9 @@ def _balanced(table: AnnotationTable, k: int, options: PartitionOptions) -> tupl
     if k < 2:
         raise InputError(f"{k} folds", expected="2 or more")
     names = tuple(f"fold {number}" for number in range(1, k + 1))
-    divided = partition(table, options=replace(options, protocol="-".join([repr(100 / k)] * k), names=names)).frame
+    protocol = "-".join([repr(100 / k)] * k)
+    wanted = replace(options, protocol=protocol, names=names, provenance=PROVENANCES)
+    divided = partition(table, options=wanted).frame
     return tuple(_fold(divided, name, divided.get_column("part") == name) for name in names)
 
 

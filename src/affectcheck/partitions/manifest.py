@@ -16,6 +16,7 @@ from affectcheck.atomic import write_sealed
 from affectcheck.digest import digest_bytes, digest_table
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 from affectcheck.partitions.manifest_values import FORMAT, VERSION, checksum, decode, encode
+from affectcheck.partitions.preparing import Prepared
 from affectcheck.records.codec import parse_strict_json, strict_json
 
 if TYPE_CHECKING:
@@ -58,8 +59,13 @@ def save_manifest(partition: Partition, folder: Path) -> Path:
     return path
 
 
-def require_same(partition: Partition, folder: Path, *, overwrite: bool = False) -> None:
+def require_same(partition: Partition | Prepared, folder: Path, *, overwrite: bool = False) -> None:
     """Raise if a folder holds another partition, of which somebody may still have scores.
+
+    Args:
+        partition: what is to be written; one that is not made yet is judged by its data and options.
+        folder: where to.
+        overwrite: whether another partition may be replaced.
 
     Raises:
         InputError: it does, and ``overwrite`` is not set.
@@ -67,7 +73,11 @@ def require_same(partition: Partition, folder: Path, *, overwrite: bool = False)
     if overwrite or not (folder / MANIFEST_FILE).is_file():
         return
     held = load_manifest(folder)
-    if partition_digest(held) != partition_digest(partition):
+    if isinstance(partition, Prepared):
+        same = held.options == partition.options and held.data_digest == partition.data_digest
+    else:
+        same = partition_digest(held) == partition_digest(partition)
+    if not same:
         raise InputError(
             f"{folder} holds another partition, {held.options.protocol} of {held.data!r} with seed {held.options.seed}",
             expected="another folder, or --overwrite to replace the partition",
