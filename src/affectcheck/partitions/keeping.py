@@ -128,7 +128,7 @@ def _two_sets(rows: pl.DataFrame, torn: np.ndarray, units: Units) -> InputError:
         lines.append(f"\n  {who}: {told}")
     more = f"\n  and {len(torn) - _SHOWN} more" if len(torn) > _SHOWN else ""
     return InputError(
-        f"{plural(len(torn), 'unit')} of what must stay together in two sets of the partition to keep:{''.join(lines)}{more}",
+        f"{len(torn)} of {units.count} {units.noun} in two sets of the partition to keep:{''.join(lines)}{more}",
         expected="each subject in one set; some of the sets only, such as --keep WHERE:test; or --together none if "
         "different subjects of one recording may part",
         cause="the partition to keep was not made by subjects, or by other ones",

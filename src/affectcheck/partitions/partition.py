@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from affectcheck.errors import UnknownNameError
+from affectcheck.errors import AffectcheckError, UnknownNameError
 from affectcheck.partitions.assigning import assign
 from affectcheck.partitions.balance import Assigned, Balance, balance_of
 from affectcheck.partitions.preparing import Prepared, prepare
@@ -121,9 +121,16 @@ def partition(
 
 
 def divide(prepared: Prepared) -> Partition:
-    """Carry out what was prepared."""
+    """Carry out what was prepared.
+
+    Raises:
+        AffectcheckError: the search moved what is kept, which would be a fault of ours.
+    """
     options, units, strata = prepared.options, prepared.units, prepared.strata
     solution = assign(strata, units, options, prepared.fixed)
+    moved = 0 if prepared.fixed is None else int(((prepared.fixed >= 0) & (solution.sets != prepared.fixed)).sum())
+    if moved:
+        raise AffectcheckError(f"{moved} kept items were moved", cause="a fault of the search, not of the data")
     names = np.array(options.names)
     items = prepared.table.items
     frame = pl.DataFrame({"item": items, "part": pl.Series(names[solution.sets].tolist(), dtype=pl.String)})

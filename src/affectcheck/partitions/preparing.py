@@ -114,7 +114,7 @@ def _require_enough(units: Units, options: PartitionOptions, data: str) -> None:
 
 def _left_out_notes(left_out: LeftOut) -> list[str]:
     return [
-        f"left out, as the labels are not manual enough: {plural(n, 'item')}, {why}"
+        f"left out: {plural(n, 'item')}, {why}"
         for why, n in left_out.reasons.items()
     ]
 
