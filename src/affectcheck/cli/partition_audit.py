@@ -1,4 +1,4 @@
-"""``affectcheck partition audit``: judge any partition by the rules of the protocol."""
+"""``affectcheck partition audit``: judge any partition by the points of the protocol."""
 
 from __future__ import annotations
 
@@ -7,16 +7,66 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affectcheck.cli.choices import Data
-from affectcheck.cli.output import Json, progress, say
-from affectcheck.cli.partition_findings import show
+from affectcheck.cli.choices import Data, Seed
+from affectcheck.cli.choices import names as words
+from affectcheck.cli.output import Json, progress, say, waiting
+from affectcheck.cli.partition_findings import leave, show_audit
+from affectcheck.cli.partition_make import Groups, Provenance, Source, Subjects, Targets
 
 if TYPE_CHECKING:
-    from affectcheck.annotations import AnnotationTable
+    import polars as pl
 
-Subjects = Annotated[
+    from affectcheck.annotations import AnnotationTable
+    from affectcheck.partitions import Audit, Contents, Partition, PartitionOptions
+
+_FORMATS = ("html", "md", "tex", "csv", "json")
+
+Folder = Annotated[Path | None, typer.Argument(help="Folder of a manifest; default: the data set's own partition.")]
+File = Annotated[
+    Path | None, typer.Option("--partition", help="CSV or Parquet file with one row an item and its set, in its place.")
+]
+ItemColumn = Annotated[
+    str, typer.Option("--item-column", help="Its column of the item key; default: item, file, name …")
+]
+PartColumn = Annotated[
+    str, typer.Option("--part-column", help="Its column of the set; default: part, partition, split, set …")
+]
+Content = Annotated[bool, typer.Option("--content/--no-content", help="Decode media to find copies in two sets.")]
+Views = Annotated[
     str,
-    typer.Option("--subjects", help="column, none (items are independent), or a regular expression on the item's key."),
+    typer.Option(
+        "--views",
+        help="How views of one recording are told: auto (LeftVideo…, RightVideo…), none, or a regular expression that "
+        "finds the recording in the media path.",
+    ),
+]
+Videos = Annotated[
+    str,
+    typer.Option(
+        "--videos", help="How frames of one video are told: auto (folders of numbered files), none, or an expression."
+    ),
+]
+Draws = Annotated[int, typer.Option("--draws", min=1, help="Random divisions that distances are compared with.")]
+Deviation = Annotated[
+    float, typer.Option("--max-deviation", help="Most that a share may deviate in a set, as a fraction.")
+]
+SizeTolerance = Annotated[
+    float, typer.Option("--size-tolerance", help="Most that a set's size may deviate, as a fraction of all items.")
+]
+Minimum = Annotated[
+    int, typer.Option("--minimum-support", min=1, help="Fewest items of a label or group in a set that say anything.")
+]
+Width = Annotated[
+    float, typer.Option("--width", help="Widest 95 % interval of a share that counts as adequate support.")
+]
+Correlation = Annotated[
+    float, typer.Option("--correlation", help="Of right answers within a subject: 0 counts items, 1 subjects.")
+]
+Offending = Annotated[
+    Path | None, typer.Option("--offending", help="CSV file to write with every item that breaks a rule.")
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Report to write: .html, .md, .tex, .csv or .json.")
 ]
 
 
@@ -27,42 +77,138 @@ def register(noun: typer.Typer) -> None:
 
 def audit(
     data: Data,
-    folder: Annotated[
-        Path | None, typer.Argument(help="Folder of a manifest; default: the data set's own partition.")
-    ] = None,
+    folder: Folder = None,
+    partition: File = None,
+    item_column: ItemColumn = "",
+    part_column: PartColumn = "",
     subjects: Subjects = "column",
-    content: Annotated[
-        bool, typer.Option("--content/--no-content", help="Decode media to find copies in two sets.")
-    ] = True,
+    subject_source: Source = "item",
+    targets: Targets = None,
+    groups: Groups = None,
+    provenance: Provenance = "manual",
+    content: Content = True,
+    views: Views = "auto",
+    videos: Videos = "auto",
+    seed: Seed = 0,
+    draws: Draws = 1000,
+    max_deviation: Deviation = 0.05,
+    size_tolerance: SizeTolerance = 0.05,
+    minimum_support: Minimum = 5,
+    width: Width = 0.20,
+    correlation: Correlation = 0.2,
+    offending: Offending = None,
+    output: Output = None,
     json: Json = False,
 ) -> None:
-    """Judge a partition by the rules of the protocol. Exits with 1 if a rule is broken."""
-    from affectcheck.datasets import load_dataset  # noqa: PLC0415
-    from affectcheck.partitions import AuditOptions, PartitionOptions, load_manifest  # noqa: PLC0415
+    """Judge any partition by the points of the protocol. Exits with 1 if a rule is broken."""
+    from affectcheck.datasets import Making, load_dataset  # noqa: PLC0415
+    from affectcheck.partitions import AdequacyLimits, AuditOptions, Chance, PartitionOptions  # noqa: PLC0415
     from affectcheck.partitions import audit as judge  # noqa: PLC0415
 
-    table = load_dataset(data)
-    given = load_manifest(folder) if folder else None
-    options = AuditOptions(given.options if given else PartitionOptions(subjects=subjects))
-    digests = _digests(table) if content else None
-    found = judge(table, given, digests=digests, options=options)
-    show(found.findings, json=json)
+    given = _given(folder, partition, item_column, part_column)
+    _require_format(output)
+    with progress("data") as update:
+        table = load_dataset(data, making=Making(progress=update))
+    wanted = PartitionOptions(
+        seed=seed,
+        targets=_targets(targets, table),
+        groups=None if groups is None else _listed(groups),
+        subjects=subjects,
+        subject_source=subject_source,
+        provenance=words(provenance),
+    )
+    options = AuditOptions(
+        partition=_options(given, wanted),
+        max_deviation=max_deviation,
+        size_tolerance=size_tolerance,
+        minimum_support=minimum_support,
+        adequacy=AdequacyLimits(width, correlation),
+        chance=Chance(draws, seed),
+        views=views,
+        videos=videos,
+    )
+    contents = _contents(table) if content else None
+    with waiting("judging"):
+        found = judge(table, given, contents=contents, options=options)
+    _write(found, offending, output, (table, given))
+    show_audit(found, json=json)
+    leave(found.findings)
 
 
-def _digests(table: AnnotationTable) -> dict[str, str] | None:
-    """Digest of every item's samples; None where there is nothing to decode."""
-    from affectcheck.errors import MediaError  # noqa: PLC0415
-    from affectcheck.media import load_item  # noqa: PLC0415
+def _given(folder: Path | None, file: Path | None, item: str, part: str) -> Partition | pl.DataFrame | None:
+    from affectcheck.errors import InputError  # noqa: PLC0415
+    from affectcheck.partitions import load_manifest  # noqa: PLC0415
+    from affectcheck.partitions.given_file import read_partition  # noqa: PLC0415
 
-    if "media" not in table.frame.columns:
+    if folder and file:
+        raise InputError(f"two partitions: {folder} and {file}", expected="a manifest's folder, or --partition FILE")
+    if (item or part) and not file:
+        raise InputError("--item-column and --part-column are of no use", expected="--partition FILE with them")
+    if file:
+        return read_partition(file, item=item, part=part)
+    return load_manifest(folder) if folder else None
+
+
+def _options(given: Partition | pl.DataFrame | None, wanted: PartitionOptions) -> PartitionOptions:
+    """What a manifest says of its own making; what is asked for elsewhere."""
+    from affectcheck.partitions import Partition  # noqa: PLC0415
+
+    return given.options if isinstance(given, Partition) else wanted
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return () if text == "none" else words(text)
+
+
+def _targets(text: str | None, table: AnnotationTable) -> tuple[str, ...] | None:
+    if text is None:
         return None
-    found: dict[str, str] = {}
+    return tuple(table.targets) if text == "all" else _listed(text)
+
+
+def _contents(table: AnnotationTable) -> Contents | None:
+    """What the media hold; None where the table names none."""
+    from affectcheck.partitions import content_of  # noqa: PLC0415
+
+    if "media" not in table.frame.columns or table.frame.get_column("media").null_count() == table.height:
+        return None
     with progress("decoding") as update:
-        for place, row in enumerate(table.frame.iter_rows(named=True)):
-            if row["media"] is not None:
-                try:
-                    found[row["item"]] = load_item(row, table.root).digest
-                except MediaError as error:
-                    say(f"not compared: {error}")
-            update(place + 1, table.height)
+        found = content_of(table, progress=update)
+    for item, why in list(found.unreadable.items())[:5]:
+        say(f"not compared: {item}: {why}")
+    if len(found.unreadable) > 5:
+        say(f"not compared: {len(found.unreadable)} items in all")
     return found
+
+
+def _require_format(output: Path | None) -> None:
+    from affectcheck.errors import UnknownNameError  # noqa: PLC0415
+
+    if output is not None and output.suffix.removeprefix(".") not in _FORMATS:
+        raise UnknownNameError.of("format of a report", output.suffix.removeprefix("."), _FORMATS, where=str(output))
+
+
+def _write(
+    found: Audit,
+    offending: Path | None,
+    output: Path | None,
+    judged: tuple[AnnotationTable, Partition | pl.DataFrame | None],
+) -> None:
+    """The files that were asked for."""
+    from affectcheck.atomic import write_text  # noqa: PLC0415
+    from affectcheck.records import strict_json  # noqa: PLC0415
+
+    if offending is not None:
+        write_text(offending, found.offending.write_csv())
+        say(str(offending))
+    if output is not None and output.suffix == ".json":
+        write_text(output, strict_json(found.plain(), indent=1) + "\n")
+    elif output is not None:
+        from affectcheck.reports.partitions import PartitionShown, write_partition_report  # noqa: PLC0415
+
+        table, given = judged
+        partitions = None if given is None else {"audited": given}
+        shown = PartitionShown(partitions, audit=found, subtitle="affectcheck partition audit")
+        write_partition_report(table, output, shown)
+    if output is not None:
+        say(str(output))

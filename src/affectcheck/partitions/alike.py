@@ -22,19 +22,19 @@ _POINT: Final = "iii"
 _ROUND_OFF: Final = 1e-9
 
 
-def limits_of(case: Case) -> np.ndarray:
-    """(K,) what a share may deviate in each set: the stated limit, or half of its largest unit."""
+def halves_of(case: Case) -> np.ndarray:
+    """(K,) half of the share that the largest unit has of each set: whole units allow nothing finer."""
     sizes = case.counted.by_set[:, -1]
     if case.fragments.alone:
         largest = np.ones(len(sizes))
     else:
         largest = (case.fragments.inside * case.counted.counts[:, -1]).max(axis=1)
-    return np.asarray(np.maximum(case.options.max_deviation, largest / np.maximum(sizes, 1) / 2))
+    return np.asarray(largest / np.maximum(sizes, 1) / 2)
 
 
 def distributions(case: Case) -> list[Finding]:
     """One finding a column: the largest deviation of a share, and how far that is from chance."""
-    limits = limits_of(case)
+    limits = np.maximum(case.options.max_deviation, halves_of(case))
     skipped = {(rare.column, rare.value) for rare in case.balance.unsplittable}
     rows = case.distances.filter(pl.col("against") == ALL).to_dicts()
     return [
@@ -63,7 +63,7 @@ def _distribution(
         f"limit {limits[one]:.1%}{apart}"
     )
     far = farthest(rows)
-    chance = f". {in_words(far)}" if far else ""
+    chance = f"; {in_words(far)}" if far else ""
     status: Status = "passed" if gaps.max() <= _ROUND_OFF else "failed"
     return Finding(rule, status, f"{reason}{chance}", point=_POINT)
 
@@ -98,18 +98,18 @@ def _shift(case: Case, rule: str, columns: list[str]) -> Finding:
     rows = [row for row in _compared(case) if row["column"] in columns and row["total_variation"] is not None]
     if not rows:
         return Finding(rule, "not applicable", "there are no two sets with known values", point=_POINT)
-    limits = dict(zip(case.names, limits_of(case), strict=True))
-    over = [
-        row for row in rows if row["total_variation"] > max(limits[row["set"]], limits[row["against"]]) + _ROUND_OFF
-    ]
+    half = dict(zip(case.names, halves_of(case), strict=True))
+    limit = case.options.max_deviation
+    allowed = {(a, b): max(limit, half[a] + half[b]) + _ROUND_OFF for a in half for b in half}
+    over = [row for row in rows if row["total_variation"] > allowed[row["set"], row["against"]]]
     far = [row for row in over if row["p_value"] is not None and row["p_value"] <= 1 - QUANTILE + _ROUND_OFF]
     shown = sorted(far or over or rows, key=lambda row: (-row["total_variation"], row["column"]))
-    limit = f"limit {case.options.max_deviation:.1%}, or half of the largest unit of a set"
+    finest = f"limit {limit:.1%}, or half of the largest unit of either set together"
     told = listed([f"{row['column']}: {in_words(row)}" for row in shown], shown=3)
     status: Status = "failed" if far else "inconclusive" if over else "passed"
-    moved = [row for row in _moved(case) if row["column"].split(" × ")[0] in _words(columns)]
-    also = f". {listed([means.in_words(row) for row in moved], shown=4)}" if moved else ""
-    return Finding(rule, status, f"{told}; {limit}{also}", point=_POINT)
+    moved = [row for row in _moved(case) if row["column"] in _words(columns)]
+    also = f"; {listed([means.in_words(row) for row in moved], shown=4)}" if moved else ""
+    return Finding(rule, status, f"{told}; {finest}{also}", point=_POINT)
 
 
 def _words(columns: list[str]) -> set[str]:

@@ -154,7 +154,7 @@ def _units(case: Case) -> dict[str, int]:
 
 def _leaks(case: Case, contents: Contents | None, digests: Mapping[str, str] | None) -> list[Judgement]:
     """Point iv."""
-    frame, paths = case.placed, paths_of(case.table)
+    frame, paths, named = case.placed, paths_of(case.table), _names_media(case)
     if contents is None and digests is not None:
         contents = Contents(digests)
         copies = None
@@ -167,8 +167,8 @@ def _leaks(case: Case, contents: Contents | None, digests: Mapping[str, str] | N
         views(paths, frame, case.options.views),
         persons(case.table, paths, frame),
         frames(case.table, paths, frame, case.options.videos),
-        content(frame, contents),
-        near_content(copies),
+        content(frame, contents, named=named),
+        near_content(copies, named=named),
     ]
 
 
@@ -200,9 +200,13 @@ def _persons_named(case: Case) -> Finding:
     return Finding(rule, "passed", "nothing speaks against it", point=point)
 
 
+def _names_media(case: Case) -> bool:
+    frame = case.table.frame
+    return "media" in frame.columns and frame.get_column("media").null_count() < frame.height
+
+
 def _recordings(case: Case) -> Judgement:
     rule = "no recording in two sets"
-    columns = case.table.frame.columns
-    if "media" not in columns or case.table.frame.get_column("media").null_count() == case.table.height:
+    if not _names_media(case):
         return Judgement(Finding(rule, "not applicable", "the table names no recordings", point="iv"))
     return leaks_of(rule, case.placed, case.table.frame.get_column("media"), "recordings")

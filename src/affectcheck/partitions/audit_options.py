@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Final
+
+import polars as pl
 
 from affectcheck.errors import InputError
 from affectcheck.partitions.adequacy import AdequacyLimits
@@ -65,10 +66,10 @@ class AuditOptions:
 
 def _check(name: str, rule: str) -> None:
     try:
-        re.compile(rule)
-    except re.error as error:
+        pl.Series([""]).str.contains(rule)
+    except pl.exceptions.ComputeError as error:
         raise InputError(
-            f"the rule for {name} is no regular expression: {error}",
+            f"the rule for {name} is no regular expression: {str(error).splitlines()[-1]}",
             where=rule,
-            expected=rf"'{AUTO}', '{NEVER}' or an expression such as (SN\d+)",
+            expected=rf"'{AUTO}', '{NEVER}' or an expression such as (SN\d+), without looking ahead or behind",
         ) from error

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _POINT: Final = "iv"
 _SHOWN: Final = 5
-NOT_COMPARED: Final = "media were not compared: nobody computed digests of their content"
+NOT_COMPARED: Final = "media were not compared: no digests of their content were given"
 
 
 def shared_values(frame: pl.DataFrame, values: pl.Series) -> pl.DataFrame:
@@ -77,16 +77,17 @@ def _offending(items: pl.DataFrame) -> pl.DataFrame:
     return items.select(pl.col("value").cast(pl.String), "item", pl.col("part").alias("set"))
 
 
-def content(frame: pl.DataFrame, contents: Contents | None) -> Judgement:
+def content(frame: pl.DataFrame, contents: Contents | None, *, named: bool = True) -> Judgement:
     """Judge that no content is in two sets, whatever its file is called.
 
     Args:
         frame: columns ``item`` and ``part``.
         contents: digests of the decoded samples or pixels; None where nobody computed them.
+        named: whether the table names media at all.
     """
     rule = "no content in two sets"
     if contents is None:
-        return Judgement(Finding(rule, "inconclusive", NOT_COMPARED, point=_POINT))
+        return Judgement(_not_compared(rule, named=named))
     rows = frame.select("item", "part")
     values = rows.get_column("item").replace_strict(contents.digests, default=None, return_dtype=pl.String)
     missing = values.null_count()
@@ -110,15 +111,22 @@ def content(frame: pl.DataFrame, contents: Contents | None) -> Judgement:
     return Judgement(finding, _offending(named))
 
 
-def near_content(copies: Copies | None) -> Judgement:
+def _not_compared(rule: str, *, named: bool) -> Finding:
+    if not named:
+        return Finding(rule, "not applicable", "the table names no media", point=_POINT)
+    return Finding(rule, "inconclusive", NOT_COMPARED, point=_POINT)
+
+
+def near_content(copies: Copies | None, *, named: bool = True) -> Judgement:
     """Judge that no content is nearly that of an item of another set. A caution: near is not the same.
 
     Args:
         copies: what was compared; None where nothing was.
+        named: whether the table names media at all.
     """
     rule = "no near copy in two sets"
     if copies is None:
-        return Judgement(Finding(rule, "inconclusive", NOT_COMPARED, point=_POINT))
+        return Judgement(_not_compared(rule, named=named))
     apart = pl.col("part").is_not_null() & pl.col("other_part").is_not_null() & (pl.col("part") != pl.col("other_part"))
     pairs = copies.near.filter(apart).sort("distance", "item", "other")
     if not pairs.height:
@@ -141,4 +149,4 @@ def _unread(contents: Contents) -> str:
     if not contents.unreadable:
         return ""
     told = [f"{item}: {why}" for item, why in sorted(contents.unreadable.items())]
-    return f"; {plural(len(told), 'medium').replace('mediums', 'media')} could not be read: {listed(told, shown=3)}"
+    return f"; of {plural(len(told), 'item')} the media could not be read: {listed(told, shown=3)}"
