@@ -33,7 +33,7 @@ class Card:
     Attributes:
         name: as it is loaded, and as it stands in signatures.
         title: its full name.
-        licence: licence or terms of access, as far as known.
+        licence: licence or terms of use, as far as known.
         citation: how its makers wish to be cited.
         url: where it is obtained.
         description: what was recorded, and how the labels came about.
@@ -42,10 +42,12 @@ class Card:
         layout: what the root must hold, in words; empty where the data set needs no root.
         targets: what is annotated.
         groups: names of its group columns.
-        speakers: number of subjects; None where it depends on the user's data.
+        speakers: number of subjects; None where it depends on the user's data, or where nothing says who is who.
         items: number of items; None where it depends on the user's data or options.
         options: what its reader takes besides the root.
         notes: known faults, and cautions for whoever reads a score.
+        access: how a copy is had, in a word or two: open, on request, made here; the licence says on which terms.
+        provenance: who or what made the labels, and the groups.
     """
 
     name: str
@@ -63,6 +65,8 @@ class Card:
     items: int | None = None
     options: tuple[Option, ...] = ()
     notes: tuple[str, ...] = ()
+    access: str = ""
+    provenance: str = ""
 
     @property
     def needs_root(self) -> bool:

@@ -94,6 +94,8 @@ CARD: Final = Card(
         "Interspeech 2005"
     ),
     url="http://emodb.bilderbar.info",
+    access="open",
+    provenance="manual: what the actor was asked to express (acted), of clips that listeners recognised; sex and age by the list of speakers",
     description=(
         "Ten actors (5 female, 5 male) speak ten German sentences with seven intended expressions. Of 816 recordings "
         "the 535 were kept that at least 80 % of 20 listeners recognised."

@@ -70,6 +70,8 @@ CARD: Final = Card(
         "PLoS ONE 13(5): e0196391"
     ),
     url="https://doi.org/10.5281/zenodo.1188976",
+    access="open",
+    provenance="manual: what the actor was asked to express (acted); sex by the number of the actor",
     description=(
         "24 professional actors (12 female, 12 male) speak two sentences in a neutral North American accent with eight "
         "intended expressions, all but neutral at two intensities, each twice. Labels are what the actor was asked to "

@@ -99,11 +99,13 @@ class DatasetSpec:
 
 @dataclass(frozen=True)
 class Making:
-    """How a data set that makes its own recordings is made; one that is read takes no notice.
+    """How visibly a data set is read, and how one that makes its own recordings is made.
 
     Attributes:
-        folder: where recordings are kept, unless a root is stated; None for the cache folder.
-        progress: called with the recordings that are there and all recordings.
+        folder: where recordings are kept that a data set makes, unless a root is stated; None for the cache folder.
+            A data set that is read takes no notice.
+        progress: called with the recordings (or files of labels) that are done and all of them, by data sets that
+            take long.
     """
 
     folder: Path | None = None
@@ -118,7 +120,7 @@ def load_dataset(
     Args:
         spec: ``name``, ``name:root`` or ``name:root?option=value&option=value``.
         root: folder (or, for some, file) of the data, where ``spec`` does not say it.
-        making: where to and how visibly, for a data set that makes its own recordings.
+        making: where to, for a data set that makes its own recordings, and how visibly.
         **options: options of the data set, as its card lists them; they may not be stated twice.
 
     Raises:
@@ -134,10 +136,11 @@ def load_dataset(
         raise InputError(f"stated twice: {', '.join(twice)}", where=spec, expected="each option once")
     stated = {**parsed.options, **options}
     found, typed = _root(reader.card, parsed, root), typed_options(reader.card, stated)
-    if making is None or reader.card.needs_root:
+    if making is None:
         return reader.read(found, **typed)
     shown = {"progress": making.progress} if "progress" in inspect.signature(reader.read).parameters else {}
-    return reader.read(found or making.folder, **typed, **shown)
+    folder = found if reader.card.needs_root else found or making.folder
+    return reader.read(folder, **typed, **shown)
 
 
 def typed_options(card: Card, stated: Mapping[str, OptionValue]) -> dict[str, OptionValue]:

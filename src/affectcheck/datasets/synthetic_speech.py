@@ -32,6 +32,8 @@ CARD: Final = Card(
     licence="made on your machine by eSpeak NG (GPL-3.0-or-later), from sentences of ours; the clips are yours",
     citation="affectcheck's synthetic speech, with its version and seed; speech by eSpeak NG",
     url="https://github.com/espeak-ng/espeak-ng",
+    access="made here",
+    provenance="what the recipe was given; nobody listened (the target says manual, as for acted labels)",
     description=(
         "SYNTHETIC. Formant-synthesised voices say everyday sentences in four languages. Seven expressions are "
         "realised by rate, pitch, pitch range, loudness and pauses alone, at two strengths (neutral has one, and "

@@ -20,6 +20,8 @@ CARD: Final = Card(
     licence="that of your data",
     citation="that of your data",
     url="your own file",
+    access="your own",
+    provenance="as the description of your table says",
     description=(
         "Whatever a CSV or Parquet file holds, one row an item. A description in TOML says which column is what and "
         "which labels there are; for a simple table the options say it."

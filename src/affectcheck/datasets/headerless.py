@@ -1,0 +1,132 @@
+"""Lists of labels without a header line: what each column is stands nowhere in the file, so its form is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from affectcheck.annotations.encoding import decode
+from affectcheck.annotations.text import read_bytes
+from affectcheck.datasets.corpus_files import refuse
+from affectcheck.errors import InputError, MissingPathError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+#: Column of line numbers, counted from 1, in what these functions return.
+LINE: Final = "line"
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a list without a header holds.
+
+    Attributes:
+        columns: names of its columns, in order.
+        example: a line of it, for messages.
+        separator: what stands between cells.
+        quoted: whether cells may stand in quotation marks.
+    """
+
+    columns: tuple[str, ...]
+    example: str
+    separator: str = ","
+    quoted: bool = False
+
+
+def read_columns(path: Path, form: Form, *, keep: Sequence[str] = (), skip: int = 0) -> pl.DataFrame:
+    """Columns of a separated list, as text; blank lines are passed over.
+
+    Args:
+        path: the file.
+        form: what it holds.
+        keep: the columns wanted; empty for all.
+        skip: lines before the first row, such as a header that some copies have.
+
+    Returns:
+        ``line`` (Int64) and the wanted columns (String, null where the cell is empty).
+
+    Raises:
+        MissingPathError: there is no such file.
+        InputError: lines with more or fewer cells than the form has, bytes that are not UTF-8, an empty file.
+    """
+    if not path.is_file():
+        raise MissingPathError.of("list of labels", path)
+    last = form.columns[-1]
+    wanted = list(dict.fromkeys([*(keep or form.columns), last]))
+    try:
+        frame = (
+            pl.scan_csv(
+                path,
+                has_header=False,
+                skip_rows=skip,
+                separator=form.separator,
+                schema=dict.fromkeys(form.columns, pl.String),
+                quote_char='"' if form.quoted else None,
+                row_index_name=LINE,
+                row_index_offset=skip + 1,
+            )
+            .select(pl.col(LINE).cast(pl.Int64), *wanted)
+            .filter(~pl.all_horizontal(pl.col(wanted).is_null()))
+            .collect()
+        )
+    except pl.exceptions.PolarsError as error:
+        raise _misfit(path, form, str(error).splitlines()[0]) from error
+    if not frame.height:
+        raise _misfit(path, form, "the file is empty")
+    short = frame.filter(pl.col(last).is_null()).get_column(LINE).to_list()
+    refuse(
+        [f"line {line}" for line in short],
+        what=f"lines with fewer than {len(form.columns)} cells",
+        where=str(path),
+        expected=f"lines such as {form.example}",
+        cause="a file that was cut off, or a list of another data set",
+    )
+    return frame.select(LINE, *(keep or form.columns))
+
+
+def _misfit(path: Path, form: Form, what: str) -> InputError:
+    return InputError(
+        f"cannot be read as {len(form.columns)} columns: {what}",
+        where=str(path),
+        expected=f"lines such as {form.example}",
+        cause="a list of another data set or release, or one saved again by a table program",
+    )
+
+
+def read_lines(path: Path, *, example: str) -> pl.DataFrame:
+    """The lines of a small list without surrounding blanks; blank lines are passed over.
+
+    Args:
+        path: the file.
+        example: a line of it, for messages.
+
+    Returns:
+        ``line`` (Int64, counted from 1) and ``text``.
+
+    Raises:
+        MissingPathError: there is no such file.
+        InputError: an empty file, or bytes that are not UTF-8.
+    """
+    text = decode(read_bytes(path), str(path)).replace("\r\n", "\n").replace("\r", "\n")
+    lines = pl.Series("text", text.split("\n"), dtype=pl.String).str.strip_chars()
+    frame = pl.DataFrame([pl.int_range(1, len(lines) + 1, eager=True).alias(LINE), lines])
+    frame = frame.filter(pl.col("text") != "")
+    if not frame.height:
+        raise InputError("the file is empty", where=str(path), expected=f"lines such as {example}")
+    return frame
+
+
+def lines_where(frame: pl.DataFrame, wrong: pl.Expr) -> list[str]:
+    """Line and text of every row that meets a condition, for messages; a condition that is null is met.
+
+    Args:
+        frame: with ``line`` and, first of the others, the column that is shown.
+        wrong: the condition.
+    """
+    shown = next(name for name in frame.columns if name != LINE)
+    found = frame.filter(wrong.fill_null(value=True)).select(LINE, shown)
+    return [f"line {line}: {text!r}" for line, text in found.iter_rows()]
