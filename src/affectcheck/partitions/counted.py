@@ -96,7 +96,9 @@ class Statistics:
         name: of the data.
         plane: ``partition, set, valence, arousal, count``: items in squares of the plane, by their lower corner.
         square: side of such a square.
+        low: lower end of both dimensions.
         digest: of the data.
+        people: subjects in the data; None where nobody says whose items these are.
         source: where published counts are printed; empty for counted ones.
         notes: what must be read with them.
     """
@@ -108,7 +110,9 @@ class Statistics:
     name: str = ""
     plane: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PLANE))
     square: float = 0.1
+    low: float = -1.0
     digest: str = ""
+    people: int | None = None
     source: str = ""
     notes: tuple[str, ...] = ()
 
@@ -186,7 +190,9 @@ def beside(first: Statistics, second: Statistics, names: Mapping[str, str] | Non
         first.name,
         pl.concat([first.plane, second.plane]),
         first.square,
+        first.low,
         first.digest,
+        first.people,
         "; ".join(filter(None, (first.source, second.source))),
         (*first.notes, *second.notes),
     )

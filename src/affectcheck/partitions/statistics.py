@@ -33,14 +33,22 @@ _ROUND_OFF: Final = 1e-9  # (-0.8 + 1) / 0.1 is a little below 2, but -0.8 belon
 
 
 @dataclass(frozen=True, eq=False)
-class _Divided:
-    """A division and the set of every item of the sorted table, as an index."""
+class Divided:
+    """A division, and where every item is.
+
+    Attributes:
+        division: its name and sets.
+        codes: (n,) index of the set of every item of the table sorted by item.
+        strange: items of the partition that the table does not have.
+    """
 
     division: Division
     codes: np.ndarray
+    strange: int = 0
 
     @property
     def sets(self) -> int:
+        """How many sets there are."""
         return len(self.division.sets)
 
 
@@ -66,11 +74,11 @@ def statistics(table: AnnotationTable, partitions: Mapping[str, pl.DataFrame | P
     ordered = replace(table, frame=table.frame.sort("item"))
     divided, notes = [], list(table.notes)
     for name, partition in given.items():
-        one, strange = _divide(ordered, name, partition)
+        one = divide(ordered, name, partition)
         divided.append(one)
-        if strange:
-            notes.append(f"{plural(strange, 'item')} of the partition {name!r} are not in the data")
-    columns = _columns(ordered)
+        if one.strange:
+            notes.append(f"{plural(one.strange, 'item')} of the partition {name!r} are not in the data")
+    columns = counted_columns(ordered)
     return Statistics(
         _frame(ordered, columns, divided),
         _cross(columns, divided),
@@ -78,13 +86,15 @@ def statistics(table: AnnotationTable, partitions: Mapping[str, pl.DataFrame | P
         tuple(one.division for one in divided),
         table.name,
         _plane(ordered, divided),
-        _square(ordered),
+        *_edges(ordered),
         table.digest,
+        table.frame.get_column("subject").drop_nulls().n_unique() if table.has_subjects else None,
         notes=tuple(notes),
     )
 
 
-def _divide(ordered: AnnotationTable, name: str, given: pl.DataFrame | Partition) -> tuple[_Divided, int]:
+def divide(ordered: AnnotationTable, name: str, given: pl.DataFrame | Partition) -> Divided:
+    """The set of every item of a table sorted by item."""
     frame = given.frame if isinstance(given, Partition) else given
     parts = ordered.frame.select("item").join(frame, on="item", how="left", maintain_order="left").get_column("part")
     strange = frame.join(ordered.frame.select("item"), on="item", how="anti").height
@@ -96,10 +106,10 @@ def _divide(ordered: AnnotationTable, name: str, given: pl.DataFrame | Partition
         sets = (*sets, NOWHERE)
     index = {part: code for code, part in enumerate(sets)}
     codes = np.array([index[part] for part in parts.fill_null(NOWHERE)], dtype=np.int64)
-    return _Divided(Division(name, sets, ratios), codes), strange
+    return Divided(Division(name, sets, ratios), codes, strange)
 
 
-def _columns(ordered: AnnotationTable) -> list[tuple[Described, Column]]:
+def counted_columns(ordered: AnnotationTable) -> list[tuple[Described, Column]]:
     """Groups in the order of the paper's tables, then the labels of every target."""
     strata = strata_of(ordered, PartitionOptions(targets=tuple(ordered.targets)))
     found = {column.name: column for column in strata.columns}
@@ -120,7 +130,7 @@ def _described(target: Target, found: list[str]) -> list[Described]:
     return [Described(name, "region", target.name) for name in found if name in own]
 
 
-def _frame(ordered: AnnotationTable, columns: list[tuple[Described, Column]], divided: list[_Divided]) -> pl.DataFrame:
+def _frame(ordered: AnnotationTable, columns: list[tuple[Described, Column]], divided: list[Divided]) -> pl.DataFrame:
     whole = Column(SIZE[0], (SIZE[1],), np.zeros(ordered.height, dtype=np.int64))
     people = _people(ordered)
     blocks = []
@@ -158,7 +168,7 @@ def _distinct(key: np.ndarray, people: np.ndarray, size: int) -> np.ndarray:
     return np.bincount(pairs // count, minlength=size)
 
 
-def _cross(columns: list[tuple[Described, Column]], divided: list[_Divided]) -> pl.DataFrame:
+def _cross(columns: list[tuple[Described, Column]], divided: list[Divided]) -> pl.DataFrame:
     groups = [column for described, column in columns if described.role == "group"]
     labels = [column for described, column in columns if described.role != "group"]
     blocks = [
@@ -167,7 +177,7 @@ def _cross(columns: list[tuple[Described, Column]], divided: list[_Divided]) -> 
     return pl.concat([pl.DataFrame(schema=CROSS), *blocks])
 
 
-def _crossed(one: _Divided, label: Column, group: Column) -> pl.DataFrame:
+def _crossed(one: Divided, label: Column, group: Column) -> pl.DataFrame:
     rows, width = len(label.values), len(group.values)
     has = (label.codes >= 0) & (group.codes >= 0)
     key = (one.codes[has] * rows + label.codes[has]) * width + group.codes[has]
@@ -190,19 +200,20 @@ def _affect(table: AnnotationTable) -> DimensionScheme | None:
     return next((scheme for scheme in schemes if isinstance(scheme, DimensionScheme)), None)
 
 
-def _square(table: AnnotationTable) -> float:
+def _edges(table: AnnotationTable) -> tuple[float, float]:
+    """Side of a square and lower end of the plane."""
     scheme = _affect(table)
-    return (scheme.high - scheme.low) / SQUARES if scheme else 0.1
+    return ((scheme.high - scheme.low) / SQUARES, scheme.low) if scheme else (0.1, -1.0)
 
 
-def _plane(ordered: AnnotationTable, divided: list[_Divided]) -> pl.DataFrame:
+def _plane(ordered: AnnotationTable, divided: list[Divided]) -> pl.DataFrame:
     scheme = _affect(ordered)
     if scheme is None:
         return pl.DataFrame(schema=PLANE)
     return pl.concat(list(_squares(ordered, scheme, divided)))
 
 
-def _squares(ordered: AnnotationTable, scheme: DimensionScheme, divided: list[_Divided]) -> Iterator[pl.DataFrame]:
+def _squares(ordered: AnnotationTable, scheme: DimensionScheme, divided: list[Divided]) -> Iterator[pl.DataFrame]:
     """The squares that hold items, by set."""
     side = (scheme.high - scheme.low) / SQUARES
     values = ordered.frame.select(_PLANE)

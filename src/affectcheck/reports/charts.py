@@ -75,22 +75,40 @@ class FloorChart:
 
 @dataclass(frozen=True)
 class MatrixChart:
-    """Counts of truth (rows) and prediction (columns), coloured by the share of their row."""
+    """Counts by rows and columns, coloured by the share of their row: truth and prediction, or what the titles say."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     description: str
+    titles: tuple[str, str] = ("Truth", "Prediction")
+    words: tuple[str, str] = ("truth", "predicted")
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class MatrixCharts:
+    """Matrices side by side."""
+
+    panels: tuple[MatrixChart, ...]
 
 
 @dataclass(frozen=True)
 class Cloud:
-    """Truth and prediction of one dimension; points of equal place carry their count."""
+    """Truth and prediction of one dimension; points of equal place carry their count.
+
+    Attributes:
+        title: of the panel.
+        points: place and count, or share.
+        low, high: of both axes.
+        most: count that is drawn darkest; None for the largest.
+    """
 
     title: str
-    points: tuple[tuple[float, float, int], ...]
+    points: tuple[tuple[float, float, float], ...]
     low: float
     high: float
+    most: float | None = None
 
 
 @dataclass(frozen=True)
@@ -101,11 +119,15 @@ class CloudChart:
         clouds: one a dimension.
         description: read by screen readers.
         cell: side of a counted square; 0 for single points.
+        titles: of the horizontal and the vertical axis.
+        diagonal: whether a line marks where both agree.
     """
 
     clouds: tuple[Cloud, ...]
     description: str
     cell: float = 0.0
+    titles: tuple[str, str] = ("Truth", "Prediction")
+    diagonal: bool = True
 
 
 @dataclass(frozen=True)
@@ -126,4 +148,79 @@ class BarChart:
     description: str
 
 
-Chart: TypeAlias = DotChart | FloorChart | MatrixChart | CloudChart | BarChart
+@dataclass(frozen=True)
+class Box:
+    """A box with lines of text; the first is its title.
+
+    Attributes:
+        x, y, width, height: in pixels.
+        lines: texts, one below the other; a line too long is cut.
+        look: fill and border.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[str, ...] = ()
+    look: Literal["plain", "raised", "chosen", "first", "second", "third", "none"] = "plain"
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text on its own; ``anchor`` as in SVG."""
+
+    x: float
+    y: float
+    text: str
+    anchor: Literal["start", "middle", "end"] = "start"
+    small: bool = False
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A line from one place to another; with a head unless it is a mark."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+    head: bool = True
+
+
+@dataclass(frozen=True)
+class Square:
+    """A square of a plane; ``share`` from 0 to 1 is how dark it is; the chosen one has a border."""
+
+    x: float
+    y: float
+    side: float
+    share: float = 0.0
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A drawing of boxes, texts and arrows, no chart of a renderer.
+
+    Attributes:
+        shapes: in the order they are drawn.
+        width, height: in pixels.
+        description: what a screen reader says of the whole.
+    """
+
+    shapes: tuple[Box | Words | Arrow | Square, ...]
+    width: float
+    height: float
+    description: str
+
+
+@dataclass(frozen=True)
+class DiagramChart:
+    """Diagrams side by side."""
+
+    panels: tuple[Diagram, ...]
+
+
+Chart: TypeAlias = DotChart | FloorChart | MatrixChart | MatrixCharts | CloudChart | BarChart | DiagramChart

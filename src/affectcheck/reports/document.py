@@ -45,19 +45,27 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A row: its first cell is its head; a row of a verdict table carries the state it can be filtered by."""
+    """A row: its first cell is its head; a row of a verdict table carries the state it can be filtered by.
+
+    A row that is a heading has one cell, over the whole width, and names the rows below it.
+    """
 
     cells: tuple[Cell, ...]
     status: str = ""
+    heading: bool = False
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a caption that says what it shows; the first column holds the row heads."""
+    """A table with a caption that says what it shows; the first column holds the row heads.
+
+    Spans are headings over several columns, from the second on: title and how many.
+    """
 
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    spans: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -166,6 +174,7 @@ class Document:
     facts: tuple[tuple[str, str], ...] = ()
     warning: str = ""
     footer: str = ""
+    rounding: str = "Values are rounded to three decimals here; the record holds them in full."
     language: str = field(default="en")
 
 

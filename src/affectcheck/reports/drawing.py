@@ -19,7 +19,16 @@ from affectcheck.reports.axes import (
     value_axis,
     when,
 )
-from affectcheck.reports.charts import BarChart, CloudChart, DotChart, FloorChart, MatrixChart
+from affectcheck.reports.charts import (
+    BarChart,
+    CloudChart,
+    DiagramChart,
+    DotChart,
+    FloorChart,
+    MatrixChart,
+    MatrixCharts,
+)
+from affectcheck.reports.diagrams import diagram_svg
 from affectcheck.reports.svg import ACCENT, BAND, INK, PAPER, SOFT, WARM, inline_svg
 from affectcheck.reports.wording import number, percent
 
@@ -47,6 +56,8 @@ def draw(chart: Chart, *, validate: bool = False) -> tuple[str, ...]:
     Raises:
         ExtraMissingError: the plotting packages are not installed.
     """
+    if isinstance(chart, DiagramChart):
+        return tuple(diagram_svg(panel) for panel in chart.panels)
     with load_altair().utils.schemapi.debug_mode(validate):
         return tuple(_render(spec, description, validate) for spec, description in specs(chart))
 
@@ -192,8 +203,8 @@ def _matrix(chart: MatrixChart) -> list[tuple[Any, str]]:
     axis = {"domain": False, "ticks": False, "labelLimit": 120, "grid": False}
     top = alt.Axis(orient="top", labelAngle=-40, **axis)
     rows, columns = list(chart.rows), list(chart.columns)
-    x = alt.X("prediction:N", sort=columns, title="Prediction", scale=alt.Scale(domain=columns), axis=top)
-    y = alt.Y("truth:N", sort=rows, title="Truth", scale=alt.Scale(domain=rows), axis=alt.Axis(**axis))
+    x = alt.X("prediction:N", sort=columns, title=chart.titles[1], scale=alt.Scale(domain=columns), axis=top)
+    y = alt.Y("truth:N", sort=rows, title=chart.titles[0], scale=alt.Scale(domain=rows), axis=alt.Axis(**axis))
     colour = alt.Color("share:Q", scale=alt.Scale(scheme="cividis", domain=[0, 1]), legend=None)
     text = when(f"datum.share < {_DARK_BELOW}", "#ffffff", "#000000")
     roomy = size >= 36
@@ -205,7 +216,13 @@ def _matrix(chart: MatrixChart) -> list[tuple[Any, str]]:
         layers.append(shares)
     data = alt.Data(values=_matrix_rows(chart))
     spec = alt.layer(*layers, data=data).properties(width=size * len(columns), height=size * len(rows))
+    spec = spec.properties(title=alt.TitleParams(chart.title)) if chart.title else spec
     return [(themed(spec), chart.description)]
+
+
+@specs.register
+def _matrices(chart: MatrixCharts) -> list[tuple[Any, str]]:
+    return [spec for panel in chart.panels for spec in _matrix(panel)]
 
 
 def _matrix_rows(chart: MatrixChart) -> list[dict[str, Any]]:
@@ -214,7 +231,8 @@ def _matrix_rows(chart: MatrixChart) -> list[dict[str, Any]]:
         total = sum(counts)
         for prediction, count in zip(chart.columns, counts, strict=True):
             share = count / total if total else 0.0
-            said = f"truth {truth}, predicted {prediction}: {count:,} ({percent(share)} of the row)"
+            place = f"{chart.words[0]} {truth}, {chart.words[1]} {prediction}"
+            said = f"{place}: {count:,} ({percent(share)} of the row)"
             cell = {"truth": truth, "prediction": prediction, "count": f"{count:,}", "share": share}
             rows.append({**cell, "percent": f"{share:.0%}" if count else "", "said": said})
     return rows
@@ -222,26 +240,27 @@ def _matrix_rows(chart: MatrixChart) -> list[dict[str, Any]]:
 
 @specs.register
 def _clouds(chart: CloudChart) -> list[tuple[Any, str]]:
-    return [(_cloud(cloud, chart.cell), f"{cloud.title}. {chart.description}") for cloud in chart.clouds]
+    return [(_cloud(cloud, chart), f"{cloud.title}. {chart.description}") for cloud in chart.clouds]
 
 
-def _cloud(cloud: Cloud, cell: float) -> Any:
-    alt = load_altair()
+def _cloud(cloud: Cloud, chart: CloudChart) -> Any:
+    alt, cell = load_altair(), chart.cell
     rows = [{"t": t, "p": p, "t2": t + cell, "p2": p + cell, "n": n} for t, p, n in cloud.points]
     scale = alt.Scale(domain=[cloud.low, cloud.high], nice=False)
-    x = alt.X("t:Q", title="Truth", scale=scale, axis=alt.Axis(tickCount=5, format="~g"))
-    y = alt.Y("p:Q", title="Prediction", scale=scale, axis=alt.Axis(tickCount=5, format="~g"))
+    x = alt.X("t:Q", title=chart.titles[0], scale=scale, axis=alt.Axis(tickCount=5, format="~g"))
+    y = alt.Y("p:Q", title=chart.titles[1], scale=scale, axis=alt.Axis(tickCount=5, format="~g"))
     ends = alt.Chart(alt.Data(values=[{"t": cloud.low, "p": cloud.low}, {"t": cloud.high, "p": cloud.high}]))
     line = ends.mark_line(color=SOFT, strokeDash=[4, 3], strokeWidth=1.2, aria=False).encode(x=x, y=y)
     base = alt.Chart(alt.Data(values=rows))
     if cell:
-        most = max(n for *_, n in cloud.points)
+        most = cloud.most or max((n for *_, n in cloud.points), default=1)
         shade = alt.Opacity("n:Q", scale=alt.Scale(type="sqrt", domain=[0, most], range=[0.08, 1]), legend=None)
         marks = base.mark_rect(color=ACCENT, aria=False).encode(x=x, x2="t2:Q", y=y, y2="p2:Q", opacity=shade)
     else:
         dots = base.mark_circle(size=18, color=ACCENT, opacity=0.5, aria=False, clip=True)
         marks = dots.encode(x=x, y=y)
-    spec = alt.layer(marks, line).properties(width=230, height=230, title=alt.TitleParams(cloud.title))
+    layers = (marks, line) if chart.diagonal else (marks,)
+    spec = alt.layer(*layers).properties(width=230, height=230, title=alt.TitleParams(cloud.title))
     return themed(spec)
 
 

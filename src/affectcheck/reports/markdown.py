@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from affectcheck.records import RunRecord
-    from affectcheck.reports.document import Block, Cell, Column, Document
+    from affectcheck.reports.document import Block, Cell, Column, Document, Row
 
 LIMIT: Final = 65_000  # what a pull request's comment may hold
 ROWS: Final = (60, 8, 2, 0)  # rows of a table: as many as fit; none leaves only the counts of a test
@@ -37,7 +37,11 @@ _ENTITIES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
 
 def render_markdown(record: RunRecord) -> str:
     """The report of a run as Markdown of less than 65,000 characters."""
-    doc = outline(record)
+    return render_document(outline(record))
+
+
+def render_document(doc: Document) -> str:
+    """A document as Markdown of less than 65,000 characters."""
     head = [f"# {escape(doc.title)}", escape(doc.subtitle)]
     if doc.warning:
         head.append(f"**Incomplete.** {escape(doc.warning)}")
@@ -146,12 +150,20 @@ def _without_title(block: Block, title: str) -> Block:
 def _table(block: Table, rows: int) -> str:
     kept = [index for index, column in enumerate(block.columns) if column.kind != "bar"]
     columns = [block.columns[index] for index in kept]
-    lines = [_line(_cell(row.cells[index]) for index in kept) for row in block.rows[:rows]]
+    lines = [_row(row, kept) for row in block.rows[:rows]]
     left = len(block.rows) - len(lines)
     more = f"\n\n{count_text(left, 'more row')}: see the HTML report or the record." if left > 0 else ""
-    head = _line(escape(column.title) for column in columns)
+    over = [title for title, width in block.spans for _ in range(width)]
+    titles = [f"{over[i - 1]}, {block.columns[i].title}" if over and i else block.columns[i].title for i in kept]
+    head = _line(escape(title) for title in titles)
     table = f"{head}\n{_line(map(_rule, columns))}\n" + "\n".join(lines) + more
     return "\n\n".join(filter(None, (escape(block.caption), table)))
+
+
+def _row(row: Row, kept: list[int]) -> str:
+    if row.heading:
+        return _line([f"**{_cell(row.cells[0])}**", *[""] * (len(kept) - 1)])
+    return _line(_cell(row.cells[index]) for index in kept)
 
 
 def _line(cells: Iterable[str]) -> str:

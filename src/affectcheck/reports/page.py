@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from affectcheck.records import RunRecord
     from affectcheck.reports.charts import Chart
+    from affectcheck.reports.document import Document
 
 TEMPLATE: Final = "report.html.j2"
 STYLE: Final = "report.css"
@@ -33,8 +34,16 @@ def render_html(record: RunRecord) -> str:
     Raises:
         ExtraMissingError: the packages of the extra ``report`` are not installed.
     """
-    template = _environment().get_template(TEMPLATE)
-    return str(template.render(doc=outline(record), label=_Labels()))
+    return render_page(outline(record))
+
+
+def render_page(doc: Document) -> str:
+    """A document as one HTML page.
+
+    Raises:
+        ExtraMissingError: the packages of the extra ``report`` are not installed.
+    """
+    return str(_environment().get_template(TEMPLATE).render(doc=doc, label=_Labels()))
 
 
 @cache
