@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import errno
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -54,3 +56,91 @@ def test_a_place_that_no_file_can_have_is_the_users_error(tmp_path: Path, name: 
     with pytest.raises(WriteError, match="cannot write"):
         atomic.write_text(tmp_path / name, "text")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
+
+
+# files that belong together
+
+
+def pair(folder: Path, text: bytes) -> None:
+    atomic.write_sealed(
+        folder / "seal.json", b"of " + text, {folder / "rows.csv": text, folder / "more.csv": text + b"!"}
+    )
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def whole(text: bytes) -> dict[str, bytes]:
+    return {"seal.json": b"of " + text, "rows.csv": text, "more.csv": text + b"!"}
+
+
+def test_files_with_a_seal_appear_together_and_are_replaced_together(tmp_path: Path) -> None:
+    pair(tmp_path / "new", b"one")
+    assert held(tmp_path / "new") == whole(b"one")
+    pair(tmp_path / "new", b"two")
+    assert held(tmp_path / "new") == whole(b"two")
+
+
+def test_the_same_bytes_are_not_written_again(tmp_path: Path) -> None:
+    pair(tmp_path, b"one")
+    before = {path.name: path.stat().st_ino for path in tmp_path.iterdir()}
+    pair(tmp_path, b"one")
+    assert {path.name: path.stat().st_ino for path in tmp_path.iterdir()} == before
+    (tmp_path / "more.csv").unlink()
+    pair(tmp_path, b"one")
+    assert held(tmp_path) == whole(b"one")
+
+
+@pytest.mark.parametrize("full_at", [1, 2, 3])
+def test_a_disk_that_is_full_at_any_file_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full_at: int
+) -> None:
+    pair(tmp_path, b"one")
+    calls = iter(range(1, 100))
+
+    def sync(_: int) -> None:
+        if next(calls) == full_at:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(atomic.os, "fsync", sync)
+    with pytest.raises(WriteError, match="the disk is full"):
+        pair(tmp_path, b"two")
+    assert held(tmp_path) == whole(b"one")
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from affectcheck import atomic
+
+calls = 0
+def dying(call):
+    def counted(*words, **options):
+        global calls
+        calls += 1
+        if calls == int(sys.argv[2]):
+            os._exit(9)
+        return call(*words, **options)
+    return counted
+
+Path.replace, Path.unlink, os.fsync = dying(Path.replace), dying(Path.unlink), dying(os.fsync)
+folder, text = Path(sys.argv[1]), b"two"
+atomic.write_sealed(folder / "seal.json", b"of " + text, {folder / "rows.csv": text, folder / "more.csv": text + b"!"})
+"""
+
+
+def test_killed_at_any_step_a_seal_is_never_one_of_other_files(tmp_path: Path) -> None:
+    outcomes = set()
+    for step in range(1, 30):
+        folder = tmp_path / str(step)
+        pair(folder, b"one")
+        done = subprocess.run([sys.executable, "-c", KILLED, str(folder), str(step)], check=False)
+        found = {name: data for name, data in held(folder).items() if "partial" not in name}
+        if "seal.json" in found:
+            assert found in (whole(b"one"), whole(b"two"))
+        outcomes.add((found == whole(b"one"), found == whole(b"two"), "seal.json" in found))
+        if done.returncode == 0:
+            break
+    assert done.returncode == 0
+    assert outcomes == {(True, False, True), (False, True, True), (False, False, False)}

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import shutil
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
 
-from affectcheck.errors import InputError, MissingPathError
+from affectcheck.annotations import make_table
+from affectcheck.errors import InputError, MissingPathError, WriteError
 from affectcheck.partitions import PartitionOptions, load_manifest, partition, require_same, save_manifest, verify
 from affectcheck.partitions.manifest import ITEMS_FILE, MANIFEST_FILE, partition_digest
+from affectcheck.partitions.preparing import prepare
+from affectcheck.schemes import Target, scheme
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from affectcheck.annotations import AnnotationTable
 
     Factory = Callable[..., AnnotationTable]
+
+HISTORIC = Path(__file__).parent / "historic"
 
 
 def statuses(findings: tuple[object, ...]) -> dict[str, str]:
@@ -114,51 +121,154 @@ def test_another_file_is_no_manifest(corpus: Factory, tmp_path: Path) -> None:
         load_manifest(tmp_path)
 
 
-def test_a_fitting_partition_passes_every_check(corpus: Factory) -> None:
-    table = corpus(9)
-    found = statuses(verify(partition(table), table, again=True))
-    assert found.pop("what is kept") == "not applicable"
-    assert set(found.values()) == {"passed"}
-    assert "made again" in found
+# what is left out and kept
 
 
-def test_a_changed_table_is_found_out(corpus: Factory) -> None:
-    table = corpus(9)
-    found = partition(table)
-    first = table.items[0]
-    frame = table.frame.with_columns(pl.col("item").replace(first, "new"))
-    findings = verify(found, replace(table, frame=frame))
-    by_rule = {finding.rule: finding for finding in findings}
-    assert statuses(findings) == {
-        "same data": "failed",
-        "every item in a set": "failed",
-        "every item in the table": "failed",
-        "what is left out": "passed",
-        "what is kept": "not applicable",
-        "balance as stated": "not applicable",
-        "subject independence": "passed",
-    }
-    assert by_rule["every item in a set"].items == ("new",)
-    assert by_rule["every item in the table"].items == (first,)
-    assert "the table has digest" in by_rule["same data"].reason
+def mixed(table: AnnotationTable) -> AnnotationTable:
+    """The first item of each subject has an automatic label."""
+    made = pl.when(pl.col("item").str.ends_with("-000")).then(pl.lit("automatic")).otherwise(None)
+    return replace(table, frame=table.frame.with_columns(made.alias("expression_provenance")))
 
 
-def test_a_subject_in_two_sets_is_found_out(corpus: Factory) -> None:
-    table = corpus(9)
-    found = partition(table)
-    moved = found.items("train")[0]
-    part = pl.when(pl.col("item") == moved).then(pl.lit("test")).otherwise("part").alias("part")
-    independence = verify(replace(found, frame=found.frame.with_columns(part)), table)[-1]
-    assert independence.status == "failed"
-    assert moved in independence.items
-    assert "1 subjects are in more than one set" in independence.reason
+def test_what_is_left_out_and_kept_comes_back(corpus: Factory, tmp_path: Path) -> None:
+    table = mixed(corpus(6))
+    keep = partition(table).frame.filter(pl.col("part") == "test").head(4)
+    found = partition(table, keep=keep)
+    data = json.loads(save_manifest(found, tmp_path).read_text())
+    assert data["left_out"]["reasons"] == {"expression: automatic": 6}
+    assert data["left_out"]["items"] + sum(data["sizes"].values()) == data["data"]["items"] == table.height
+    assert data["kept"] == {"items": 4, "digest": found.kept.digest, "gone": 0}
+    rows = (tmp_path / ITEMS_FILE).read_text().splitlines()
+    assert rows[0] == "item,part,kept"
+    assert sum(row.endswith(",test,yes") for row in rows) == 4
+    back = load_manifest(tmp_path)
+    assert back.left_out == {"expression: automatic": 6}
+    assert back.left_out_digest == found.left_out_digest
+    assert back.kept.frame.equals(keep.sort("item"))
+    assert (back.cost, back.bound, back.proven, back.reproducible) == (
+        *(found.cost, found.bound, found.proven, found.reproducible),
+    )
+    assert partition_digest(back) == partition_digest(found)
+    require_same(found, tmp_path)
 
 
-def test_independence_that_cannot_be_judged(corpus: Factory, portraits: Factory) -> None:
-    table = portraits(30)
-    stated = partition(table, options=PartitionOptions(subjects="none"))
-    assert verify(stated, table)[-1].status == "not applicable"
-    found = partition(corpus(9))
-    assert verify(found, table)[-1].status == "inconclusive"
-    nameless = replace(corpus(9), frame=corpus(9).frame.drop("subject"))
-    assert verify(found, nameless)[-1].status == "inconclusive"
+def test_what_the_search_knows_is_written(corpus: Factory, tmp_path: Path) -> None:
+    made = replace(partition(corpus(6)), cost=0.5, bound=0.375, proven=False, reproducible=False)
+    data = json.loads(save_manifest(made, tmp_path).read_text())
+    assert data["search"] == {"cost": 0.5, "bound": 0.375, "gap": 0.25, "proven": False, "reproducible": False}
+    assert load_manifest(tmp_path).gap == 0.25
+    assert replace(made, bound=0.5).gap == 0.0
+    assert replace(made, bound=None).gap is None
+
+
+def test_names_of_files_with_commas_and_quotes_come_back(tmp_path: Path) -> None:
+    items = ["a,1.jpg", 'b "x".jpg', "c.jpg"]
+    found = partition(make_table({"item": items, "subject": list("xyz")}, targets=[]))
+    save_manifest(found, tmp_path)
+    assert load_manifest(tmp_path).frame.equals(found.frame)
+
+
+# on disk
+
+
+def test_a_version_1_manifest_is_read(tmp_path: Path) -> None:
+    found = load_manifest(HISTORIC / "version-1")
+    assert found.frame.height == 24
+    assert found.options.seed == 3
+    assert found.kept is None
+    assert found.left_out == {}
+    assert (found.cost, found.bound) == (None, None)
+    rows = [
+        {
+            "item": f"p{s}-{n}",
+            "subject": f"p{s}",
+            "sex": "female" if s % 2 else "male",
+            "expression": ("anger", "happiness", "neutral", "sadness")[(s + n) % 4],
+        }
+        for s in range(6)
+        for n in range(4)
+    ]
+    table = make_table(
+        pl.DataFrame(rows), targets=[Target("expression", scheme("expressions-4"))], groups=("sex",), name="historic"
+    )
+    told = statuses(verify(found, table))
+    assert told.pop("what is left out") == "not applicable"
+    assert told.pop("what is kept") == "not applicable"
+    assert set(told.values()) == {"passed"}
+    save_manifest(found, tmp_path)
+    assert load_manifest(tmp_path).frame.equals(found.frame)
+
+
+def test_a_changed_version_1_manifest_is_refused(tmp_path: Path) -> None:
+    shutil.copytree(HISTORIC / "version-1", tmp_path / "v")
+    path = tmp_path / "v" / ITEMS_FILE
+    path.write_text(path.read_text().replace(",test", ",train", 1))
+    with pytest.raises(InputError, match="not the one of its manifest"):
+        load_manifest(tmp_path / "v")
+
+
+@pytest.mark.parametrize(
+    ("version", "message"), [(99, "a manifest of version 99"), (0, "not a manifest"), ("2", "not a")]
+)
+def test_other_versions_are_refused(corpus: Factory, tmp_path: Path, version: object, message: str) -> None:
+    save_manifest(partition(corpus(6)), tmp_path)
+    path = tmp_path / MANIFEST_FILE
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"version": version}))
+    with pytest.raises(InputError, match=message) as caught:
+        load_manifest(tmp_path)
+    assert ("newer affectcheck" in caught.value.cause) is (version == 99)
+
+
+@pytest.mark.parametrize("change", ["notes", "search", "left_out", "deviations", "sizes"])
+def test_any_value_that_was_changed_is_found_out(corpus: Factory, tmp_path: Path, change: str) -> None:
+    path = save_manifest(partition(mixed(corpus(6))), tmp_path)
+    data = json.loads(path.read_text())
+    value = data[change]
+    if isinstance(value, list):
+        value[0] += "!"
+    else:
+        first = next(iter(value))
+        value[first] = 7
+    path.write_text(json.dumps(data))
+    with pytest.raises(InputError, match="not the one of its manifest"):
+        load_manifest(tmp_path)
+
+
+def test_what_is_missing_is_told(corpus: Factory, tmp_path: Path) -> None:
+    with pytest.raises(MissingPathError, match=r"^partition not found: "):
+        load_manifest(tmp_path / "nowhere")
+    save_manifest(partition(corpus(6)), tmp_path)
+    (tmp_path / MANIFEST_FILE).unlink()
+    with pytest.raises(MissingPathError) as caught:
+        load_manifest(tmp_path)
+    assert (
+        caught.value.cause
+        == "the folder holds partition.csv only: a writing that was interrupted; make the partition again"
+    )
+
+
+def test_a_full_disk_leaves_the_partition_that_was_there(
+    corpus: Factory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = partition(corpus(6))
+    save_manifest(old, tmp_path)
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("affectcheck.atomic.os.fsync", full)
+    with pytest.raises(WriteError, match="the disk is full"):
+        save_manifest(partition(corpus(7)), tmp_path)
+    assert load_manifest(tmp_path).frame.equals(old.frame)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [MANIFEST_FILE, ITEMS_FILE]
+
+
+def test_another_partition_is_known_before_it_is_made(corpus: Factory, tmp_path: Path) -> None:
+    table = corpus(6)
+    require_same(prepare(table), tmp_path)
+    save_manifest(partition(table), tmp_path)
+    require_same(prepare(table), tmp_path)
+    for other in (prepare(corpus(7)), prepare(table, options=PartitionOptions(seed=1))):
+        with pytest.raises(InputError, match="holds another partition"):
+            require_same(other, tmp_path)
+        require_same(other, tmp_path, overwrite=True)
