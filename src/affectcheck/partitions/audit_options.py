@@ -68,8 +68,9 @@ def _check(name: str, rule: str) -> None:
     try:
         pl.Series([""]).str.contains(rule)
     except pl.exceptions.ComputeError as error:
+        why = next((line for line in str(error).splitlines() if line.startswith("error: ")), "")
         raise InputError(
-            f"the rule for {name} is no regular expression: {str(error).splitlines()[-1]}",
+            f"the rule for {name} is no regular expression: {why.removeprefix('error: ')}",
             where=rule,
             expected=rf"'{AUTO}', '{NEVER}' or an expression such as (SN\d+), without looking ahead or behind",
         ) from error

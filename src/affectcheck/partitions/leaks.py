@@ -134,11 +134,11 @@ def near_content(copies: Copies | None, *, named: bool = True) -> Judgement:
     told = [f"{row['item']} ≈ {row['other']} ({row['kind']}, {row['distance']:.3f})" for row in pairs.to_dicts()]
     reason = f"{plural(pairs.height, 'pair')} of near copies in two sets, to be looked at: {listed(told)}"
     value = pl.format("{} ≈ {} ({}, {})", "item", "other", "kind", pl.col("distance").round(3)).alias("value")
-    named = pairs.with_columns(value)
+    told_apart = pairs.with_columns(value)
     both = pl.concat(
         [
-            named.select("value", "item", pl.col("part").alias("set")),
-            named.select("value", pl.col("other").alias("item"), pl.col("other_part").alias("set")),
+            told_apart.select("value", "item", pl.col("part").alias("set")),
+            told_apart.select("value", pl.col("other").alias("item"), pl.col("other_part").alias("set")),
         ]
     )
     items = tuple(both.get_column("item").unique().sort())
