@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import base64
+import itertools
+import os
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
+from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import MediaError
+from affectcheck.media import content, near_images, near_sounds
 from affectcheck.media.audio import read_sound
-from affectcheck.media.content import image_digest, sound_digest
+from affectcheck.media.diagnosis import require_file
 from affectcheck.media.image import decode_image, is_image
-from affectcheck.media.loader import media_path, segment_of
+from affectcheck.media.loader import Segment, media_path, segment_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.predictions.journal import Journal
+
+_FORMAT: Final = f"{content.FORMAT}, {near_images.FORMAT}, {near_sounds.FORMAT}"
+_KEPT_AT_ONCE: Final = 64  # records in one write
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,10 +37,14 @@ class Contents:
 
     Attributes:
         digests: item to digest of its decoded samples or pixels; items without a medium have none.
+        images: digest to (32, 32) uint8 print of a picture.
+        sounds: digest to (n,) int8 print of a sound.
         unreadable: item to the reason why its medium could not be decoded.
     """
 
     digests: Mapping[str, str]
+    images: Mapping[str, np.ndarray] = field(default_factory=dict)
+    sounds: Mapping[str, np.ndarray] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -38,11 +55,11 @@ def content_of(
     cache: Path | None = None,
     workers: int = 0,
 ) -> Contents:
-    """Decode every medium of a table.
+    """Decode every medium of a table once.
 
     Args:
         table: items with ``media`` and, where they are segments, ``start_us`` and ``end_us``.
-        progress: called with (done, total) as work goes on.
+        progress: called with (done, total) media as work goes on.
         cache: folder that keeps what was computed, by the digest of each file, so that a killed run resumes; None
             keeps nothing.
         workers: threads that decode; 0 for one a core.
@@ -53,21 +70,116 @@ def content_of(
     Raises:
         ExtraMissingError: the extra ``image`` or ``speech`` is not installed.
     """
-    digests: dict[str, str] = {}
-    unreadable: dict[str, str] = {}
-    rows = table.frame.iter_rows(named=True) if "media" in table.frame.columns else iter(())
-    for place, row in enumerate(rows):
-        item, media = row["item"], row["media"]
-        if media is not None:
-            try:
-                path = media_path(media, table.root)
-                digests[item] = image_digest(decode_image(path)) if is_image(path) else _sound(path, row)
-            except MediaError as error:
-                unreadable[item] = str(error)
+    places = _places(table)
+    found: dict[_Place, _Held] = {}
+    for done, held in enumerate(_held(table, places, cache, workers)):
+        found[held.place] = held
         if progress is not None:
-            progress(place + 1, table.height)
-    return Contents(digests, unreadable)
+            progress(done + 1, len(places))
+    digests = {item: found[place].digest for place, items in places.items() for item in items if found[place].digest}
+    return Contents(
+        digests,
+        {held.digest: held.print for held in found.values() if held.digest and held.print.ndim == 2},
+        {held.digest: held.print for held in found.values() if held.digest and held.print.ndim == 1},
+        {item: held.fault for place, held in found.items() for item in places[place] if held.fault},
+    )
 
 
-def _sound(path: Path, row: Mapping[str, object]) -> str:
-    return sound_digest(read_sound(path, *segment_of(row), exact=True))
+@dataclass(frozen=True)
+class _Place:
+    """A medium, or a segment of one."""
+
+    media: str
+    segment: Segment
+
+
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """What is at a place: a digest and a print, or a fault; ``key`` is empty where nothing new is to be kept."""
+
+    place: _Place
+    digest: str = ""
+    print: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
+    fault: str = ""
+    key: str = ""
+
+
+def _places(table: AnnotationTable) -> dict[_Place, list[str]]:
+    """Every medium or segment with the items that it belongs to."""
+    places: dict[_Place, list[str]] = {}
+    columns = [name for name in ("item", "media", "start_us", "end_us") if name in table.frame.columns]
+    for row in table.frame.select(columns).iter_rows(named=True):
+        if row.get("media") is not None:
+            places.setdefault(_Place(row["media"], segment_of(row)), []).append(row["item"])
+    return places
+
+
+def _held(table: AnnotationTable, places: Iterable[_Place], cache: Path | None, workers: int) -> Iterator[_Held]:
+    """What is at each place, in order; new results are kept as they come."""
+    from affectcheck.predictions.journal import Journal  # noqa: PLC0415  # a room that is large to load
+
+    name = digest_bytes(_FORMAT, table.name)
+    journal = Journal(cache / "contents" / f"{name}.jsonl") if cache is not None else None
+    fresh: list[_Held] = []
+    try:
+        for held in _in_threads(lambda place: _look(place, table.root, journal), places, workers):
+            yield held
+            fresh += [held] if held.key else []
+            if len(fresh) >= _KEPT_AT_ONCE:
+                _keep(journal, fresh)
+    finally:
+        _keep(journal, fresh)
+        if journal is not None:
+            journal.close()
+
+
+def _in_threads(work: Callable[[_Place], _Held], places: Iterable[_Place], workers: int) -> Iterator[_Held]:
+    """Results in order, a few places ahead; decoders let other threads run."""
+    workers = workers or os.cpu_count() or 1
+    waiting: deque[Future[_Held]] = deque()
+    rest = iter(places)
+    pool = ThreadPoolExecutor(workers)
+    try:
+        waiting.extend(pool.submit(work, place) for place in itertools.islice(rest, 4 * workers))
+        while waiting:
+            held = waiting.popleft().result()
+            waiting.extend(pool.submit(work, place) for place in itertools.islice(rest, 1))
+            yield held
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _look(place: _Place, root: Path | None, journal: Journal | None) -> _Held:
+    """What is at one place: known from its file's digest, or decoded."""
+    try:
+        path = media_path(place.media, root)
+        require_file(path, kind="picture" if is_image(path) else "sound")
+        key = digest_bytes(digest_file(path), repr(tuple(place.segment))) if journal is not None else ""
+        known = journal.get(key) if journal is not None else None
+        if known is not None:
+            return _Held(place, known["digest"], _unpacked(known))
+        if is_image(path):
+            image = decode_image(path)
+            return _Held(place, content.image_digest(image), near_images.image_print(image), key=key)
+        sound = read_sound(path, *place.segment, exact=True)
+        return _Held(place, content.sound_digest(sound), near_sounds.sound_print(sound), key=key)
+    except MediaError as error:
+        return _Held(place, fault=str(error))
+
+
+def _keep(journal: Journal | None, fresh: list[_Held]) -> None:
+    if journal is not None and fresh:
+        journal.put([{"key": held.key, "digest": held.digest, **_packed(held.print)} for held in fresh])
+    fresh.clear()
+
+
+def _packed(values: np.ndarray) -> dict[str, Any]:
+    return {
+        "type": values.dtype.str,
+        "shape": list(values.shape),
+        "print": base64.b64encode(values.tobytes()).decode(),
+    }
+
+
+def _unpacked(record: Mapping[str, Any]) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(record["print"]), record["type"]).reshape(record["shape"])
