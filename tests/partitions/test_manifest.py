@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Factory = Callable[..., AnnotationTable]
 
 HISTORIC = Path(__file__).parent / "historic"
+FIRST_PARTS = {"p0": "train", "p1": "validation", "p2": "test", "p3": "train", "p4": "validation", "p5": "test"}
 
 
 def statuses(findings: tuple[object, ...]) -> dict[str, str]:
@@ -171,8 +172,18 @@ def test_names_of_files_with_commas_and_quotes_come_back(tmp_path: Path) -> None
 # on disk
 
 
-def test_a_version_1_manifest_is_read(tmp_path: Path) -> None:
-    found = load_manifest(HISTORIC / "version-1")
+@pytest.fixture
+def first_version(tmp_path: Path) -> Path:
+    """A folder as version 1 wrote it; its list of items is written out here, as no table lies in the repository."""
+    folder = tmp_path / "version-1"
+    shutil.copytree(HISTORIC / "version-1", folder)
+    lines = [f"{subject}-{number},{part}" for subject, part in FIRST_PARTS.items() for number in range(4)]
+    (folder / ITEMS_FILE).write_text("\n".join(["item,part", *lines]) + "\n")
+    return folder
+
+
+def test_a_version_1_manifest_is_read(first_version: Path, tmp_path: Path) -> None:
+    found = load_manifest(first_version)
     assert found.frame.height == 24
     assert found.options.seed == 3
     assert found.kept is None
@@ -199,12 +210,11 @@ def test_a_version_1_manifest_is_read(tmp_path: Path) -> None:
     assert load_manifest(tmp_path).frame.equals(found.frame)
 
 
-def test_a_changed_version_1_manifest_is_refused(tmp_path: Path) -> None:
-    shutil.copytree(HISTORIC / "version-1", tmp_path / "v")
-    path = tmp_path / "v" / ITEMS_FILE
+def test_a_changed_version_1_manifest_is_refused(first_version: Path) -> None:
+    path = first_version / ITEMS_FILE
     path.write_text(path.read_text().replace(",test", ",train", 1))
     with pytest.raises(InputError, match="not the one of its manifest"):
-        load_manifest(tmp_path / "v")
+        load_manifest(first_version)
 
 
 @pytest.mark.parametrize(
