@@ -9,6 +9,7 @@ from affectcheck.uncertainty.bootstrap import (
     resample_blocks,
     resample_items,
 )
+from affectcheck.uncertainty.concordance import Concordance, Ranked, concordance
 from affectcheck.uncertainty.differences import Difference, cluster_t_difference, detectable, paired_t_difference
 from affectcheck.uncertainty.disparity_plans import DisparityAim, DisparityPlan, DisparityRow, plan_disparity
 from affectcheck.uncertainty.exchanged import Exchanged, Exchanging
@@ -36,6 +37,7 @@ from affectcheck.uncertainty.intervals import (
     too_few,
 )
 from affectcheck.uncertainty.jackknife import MOST_LEFT_OUT, Contrast, LeftOut, without_each
+from affectcheck.uncertainty.kendall import Kendall, kendall, kendall_tau, orders
 from affectcheck.uncertainty.paired import exchange, resample_together
 from affectcheck.uncertainty.plan_checks import Check, Share, Simulating, check_plan
 from affectcheck.uncertainty.planning import Aim, Plan, PlanRow, plan_groups, plan_models
@@ -53,6 +55,14 @@ from affectcheck.uncertainty.simulate import (
 )
 from affectcheck.uncertainty.stacking import items_by_part, items_of, stack
 from affectcheck.uncertainty.study import Study, require_plannable
+from affectcheck.uncertainty.subset_rankings import (
+    AtSize,
+    Redealt,
+    Subsetting,
+    memberships,
+    rankings_by_size,
+    redealt,
+)
 
 __all__ = [
     "FEW",
@@ -60,7 +70,9 @@ __all__ = [
     "MOST_LEFT_OUT",
     "Aim",
     "Answers",
+    "AtSize",
     "Check",
+    "Concordance",
     "Contrast",
     "Dealt",
     "Difference",
@@ -72,6 +84,7 @@ __all__ = [
     "Floors",
     "Grouped",
     "Intervals",
+    "Kendall",
     "LeftOut",
     "Method",
     "NullDistances",
@@ -82,6 +95,8 @@ __all__ = [
     "Population",
     "Proportions",
     "RankIntervals",
+    "Ranked",
+    "Redealt",
     "Resampled",
     "ResampledValues",
     "Resampling",
@@ -90,11 +105,13 @@ __all__ = [
     "Simulation",
     "Spread",
     "Study",
+    "Subsetting",
     "Values",
     "bin_shares",
     "check_plan",
     "cluster_bootstrap",
     "cluster_t_difference",
+    "concordance",
     "deal",
     "deal_items",
     "decide",
@@ -104,15 +121,21 @@ __all__ = [
     "influences",
     "items_by_part",
     "items_of",
+    "kendall",
+    "kendall_tau",
+    "memberships",
     "noise_floor",
     "noise_floor_items",
     "number_of",
+    "orders",
     "paired_t_difference",
     "plan_disparity",
     "plan_groups",
     "plan_models",
     "rank_intervals",
+    "rankings_by_size",
     "ranks",
+    "redealt",
     "require_plannable",
     "resample",
     "resample_blocks",
