@@ -7,7 +7,7 @@ from affectcheck.partitions.balance import Balance, Rare
 from affectcheck.partitions.contents import Contents, content_of
 from affectcheck.partitions.copies import Copies, copies_of
 from affectcheck.partitions.counted import Described, Division, Statistics
-from affectcheck.partitions.deviations import Deviations, deviations
+from affectcheck.partitions.deviations import Deviations, deviations, unsplittable
 from affectcheck.partitions.distances import Chance
 from affectcheck.partitions.findings import Finding
 from affectcheck.partitions.folds import Fold, folds
@@ -52,5 +52,6 @@ __all__ = [
     "require_same",
     "save_manifest",
     "statistics",
+    "unsplittable",
     "verify",
 ]

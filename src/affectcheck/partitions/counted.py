@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import polars as pl
@@ -19,6 +19,7 @@ Role = Literal["size", "group", "label", "unit", "region"]
 NOWHERE: Final = "(in no set)"
 #: The one set of a data set that is not divided.
 ALL: Final = "all"
+_ROLES: Final[tuple[Role, ...]] = ("size", "group", "label", "unit", "region")
 _PROTOCOL: Final = ("train", "validation", "test")
 FRAME: Final = {
     "partition": pl.String,
@@ -120,9 +121,11 @@ class Statistics:
         """A partition by its name."""
         return next(one for one in self.divisions if one.name == name)
 
-    def values(self, column: str) -> tuple[str, ...]:
-        """Values of a column, in order."""
+    def values(self, column: str, partition: str | None = None) -> tuple[str, ...]:
+        """Values of a column, in order; of one partition, or of all."""
         rows = self.frame.filter(pl.col("column") == column)
+        if partition is not None:
+            rows = rows.filter(pl.col("partition") == partition)
         return tuple(rows.get_column("value").unique(maintain_order=True))
 
     def counts(self, partition: str, column: str) -> dict[tuple[str, str], int]:
@@ -181,11 +184,13 @@ def beside(first: Statistics, second: Statistics, names: Mapping[str, str] | Non
     renamed = pl.col("column").replace(names)
     columns = [Described(names.get(one.name, one.name), one.role, one.of) for one in second.columns]
     known = {one.name for one in first.columns}
-    more = tuple(one for one in columns if one.name not in known)
+    units = next((one.of for one in first.columns if one.role == "unit"), "")
+    more = (replace(one, of=units or one.of) if one.role == "unit" else one for one in columns if one.name not in known)
+    every = sorted((*first.columns, *more), key=lambda one: _ROLES.index(one.role))
     return Statistics(
         pl.concat([first.frame, second.frame.with_columns(renamed)]),
         pl.concat([first.cross, second.cross.with_columns(renamed, pl.col("by").replace(names))]),
-        (*first.columns, *more),
+        tuple(every),
         (*first.divisions, *second.divisions),
         first.name,
         pl.concat([first.plane, second.plane]),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import polars as pl
 
 from affectcheck.partitions.counted import is_protocol
 
@@ -85,6 +86,25 @@ def deviations(
         (*named[value][0], sets[part]),
         tuple(float(target) for target in targets),
     )
+
+
+def unsplittable(statistics: Statistics, division: Division) -> frozenset[tuple[str, str]]:
+    """Columns and values that cannot be in every set: fewer subjects hold them than there are sets.
+
+    Where nobody says whose items these are, items count as subjects do.
+    """
+    inside = statistics.frame.filter(pl.col("partition") == division.name, pl.col("set").is_in(division.real))
+    holders = pl.coalesce("subjects", "count").sum()
+    rare = (
+        inside.group_by("column", "value").agg(holders.alias("holders")).filter(pl.col("holders") < len(division.real))
+    )
+    return frozenset(rare.select("column", "value").iter_rows())
+
+
+def regions(statistics: Statistics) -> frozenset[tuple[str, str]]:
+    """Columns and values of regions: many, small, and measured apart."""
+    names = [column.name for column in statistics.columns if column.role == "region"]
+    return frozenset((name, value) for name in names for value in statistics.values(name))
 
 
 def _targets(division: Division, sizes: np.ndarray) -> np.ndarray:

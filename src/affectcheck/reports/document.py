@@ -67,6 +67,11 @@ class Table:
     rows: tuple[Row, ...]
     spans: tuple[tuple[str, int], ...] = ()
 
+    @property
+    def starts(self) -> frozenset[int]:
+        """Columns with which a span begins."""
+        return frozenset(1 + sum(width for _, width in self.spans[:place]) for place in range(len(self.spans)))
+
 
 @dataclass(frozen=True)
 class Text:

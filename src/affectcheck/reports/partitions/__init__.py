@@ -2,6 +2,7 @@
 
 from affectcheck.reports.partitions.latex import statistics_latex
 from affectcheck.reports.partitions.outline import PartitionMaterial
+from affectcheck.reports.partitions.tables import DEVIATION_HEAD, deviation_rows, text_rows
 from affectcheck.reports.partitions.writing import (
     FORMATS,
     PartitionShown,
@@ -12,12 +13,15 @@ from affectcheck.reports.partitions.writing import (
 )
 
 __all__ = [
+    "DEVIATION_HEAD",
     "FORMATS",
     "PartitionMaterial",
     "PartitionShown",
+    "deviation_rows",
     "partition_material",
     "require_format",
     "statistics_latex",
+    "text_rows",
     "write_material",
     "write_partition_report",
 ]

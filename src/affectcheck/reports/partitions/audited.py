@@ -12,7 +12,7 @@ from affectcheck.reports.document import Cell, Column, Details, Figure, Row, Sec
 from affectcheck.reports.wording import clean, count_text, number, p_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from affectcheck.partitions.audit import Audit
     from affectcheck.reports.document import Block
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 DASH = "\N{EN DASH}"
 #: Rows of a long table; the rest is in the CSV file and in ``--json``.
 OFFENDING = 100
+_OPENED = 20
 _CELLS = 60
 _ALL = "all"
 _FAR = 0.05 + 1e-9
@@ -101,12 +102,17 @@ def _distance_row(row: dict[str, Any]) -> Row:
     texts = [_number(row[name]) for name in ("total_variation", "null_mean", "null_high")]
     p_value = DASH if row["p_value"] is None else p_text(row["p_value"])
     counts = (f"{row['items']:,}", f"{row['units']:,}")
-    cells = (row["column"], row["set"], row["against"], *texts, p_value, _number(row["jensen_shannon"]), *counts)
+    cells = (row["column"], row["set"], row["against"], *texts, p_value, _bits(row["jensen_shannon"]), *counts)
     return Row(tuple(map(Cell, cells)))
 
 
 def _number(value: float | None) -> str:
     return DASH if value is None else number(value)
+
+
+def _bits(value: float | None) -> str:
+    """Divergences of like distributions are small: four decimals."""
+    return DASH if value is None else f"{value:.4f}"
 
 
 def _shifts(frame: pl.DataFrame) -> Table:
@@ -117,14 +123,10 @@ def _shifts(frame: pl.DataFrame) -> Table:
 def plain_table(frame: pl.DataFrame) -> tuple[tuple[Column, ...], tuple[Row, ...]]:
     """Columns and rows of any frame of plain values."""
     columns = tuple(
-        Column(_titled(name), "number" if frame.schema[name].is_numeric() else "text") for name in frame.columns
+        Column(name.replace("_", " "), "number" if frame.schema[name].is_numeric() else "text")
+        for name in frame.columns
     )
     return columns, tuple(Row(tuple(Cell(_plain(value)) for value in row)) for row in frame.iter_rows())
-
-
-def _titled(name: str) -> str:
-    words = name.replace("_", " ")
-    return words[:1].upper() + words[1:]
 
 
 def _plain(value: object) -> str:
@@ -154,7 +156,8 @@ def joint_cells(audit: Audit) -> Section | None:
     blocks: list[Block] = [Text(told)]
     if lacking.height:
         more = f"; the largest {_CELLS} of {lacking.height:,}" if lacking.height > _CELLS else ""
-        blocks.append(Table(f"Cells that could be in every set and are not{more}", *plain_table(shown)))
+        table = Table(f"Cells that a set lacks although enough units hold them{more}", *plain_table(shown))
+        blocks.append(Details("Missing cells", (table,), aside=count_text(lacking.height, "cell")))
     return clean(Section("joint", "Joint cells", tuple(blocks)))
 
 
@@ -165,41 +168,40 @@ def adequacy(audit: Audit) -> Section | None:
         return None
     judged = frame.filter(pl.col("verdict") != "not applicable")
     widths = judged.get_column("width")
-    thin = judged.filter(pl.col("verdict") != "passed")
+    narrow = judged.filter(verdict="passed").height
     told = (
-        f"{judged.height - thin.height:,} of {count_text(judged.height, 'cell')} (value by set) support an interval that is "
+        f"{narrow:,} of {count_text(judged.height, 'cell')} (value by set) support an interval that is "
         f"narrow enough; the widest is {_number(float(widths.max())) if len(widths) else DASH}. "  # type: ignore[arg-type]
         "Width: of a 95 % interval of a share of one half, at the effective number of items, whole subjects counted as such."
     )
-    heads = ("Value", "Set", "Items", "Units", "Effective", "Width", "If shared fairly", "Verdict")
-    kinds = ("text", "text", *["number"] * 5, "status")
-    columns = tuple(Column(name, kind) for name, kind in zip(heads, kinds, strict=True))  # type: ignore[arg-type]
-    table = Table(
-        "What the support of each value in each set allows", columns, tuple(map(_adequacy_row, frame.to_dicts()))
-    )
-    counts = tuple(
-        (name, int((frame.get_column("verdict") == name).sum())) for name in ("failed", "inconclusive", "passed")
-    )
-    opened = thin.filter(verdict="failed").height > 0
-    return clean(
-        Section(
-            "adequacy",
-            "Adequacy",
-            (Text(told), Details("Every value in every set", (table,), opened=opened, counts=counts)),
-        )
-    )
+    table = Table("What the support of each value in each set allows", _ADEQUACY, tuple(_adequacy_rows(judged)))
+    counts = tuple((name, judged.filter(verdict=name).height) for name in ("failed", "inconclusive", "passed"))
+    details = Details("Every value in every set", (table,), opened=counts[0][1] > 0, counts=counts)
+    return clean(Section("adequacy", "Adequacy", (Text(told), Text(_VERDICTS), details)))
 
 
-def _adequacy_row(row: dict[str, Any]) -> Row:
-    value = f"{row['column']} = {row['value']}"
-    numbers = (
-        f"{row['items']:,}",
-        f"{row['units']:,}",
-        f"{row['effective']:,.1f}",
-        number(row["width"]),
-        number(row["fair_width"]),
-    )
-    return Row((Cell(value, detail=row["reason"]), *map(Cell, (row["set"], *numbers)), Cell("", status=row["verdict"])))
+_VERDICTS = (
+    "Failed: the data hold enough for a narrow interval in each set, and this set got too little. Inconclusive: all sets "
+    "together hold too little, so that no partition of these data could do much better."
+)
+_ADEQUACY = (
+    Column("Value"),
+    Column("Set"),
+    Column("Verdict", "status"),
+    *(Column(name, "number") for name in ("Items", "Units", "Effective items", "Width", "Width if shared fairly")),
+)
+
+
+def _adequacy_rows(frame: pl.DataFrame) -> Iterator[Row]:
+    column = ""
+    for row in frame.to_dicts():
+        if row["column"] != column:
+            column = row["column"]
+            yield Row((Cell(column),), heading=True)
+        counts = (f"{row['items']:,}", f"{row['units']:,}", f"{row['effective']:,.1f}")
+        widths = (number(row["width"]), number(row["fair_width"]))
+        verdict = Cell("", status=row["verdict"])
+        yield Row((Cell(row["value"]), Cell(row["set"]), verdict, *map(Cell, (*counts, *widths))))
 
 
 def offending(audit: Audit) -> Section | None:
@@ -211,7 +213,9 @@ def offending(audit: Audit) -> Section | None:
     if frame.height > OFFENDING:
         told += f" The first {OFFENDING} are here; a report written as .csv has all."
     columns, rows = plain_table(frame.head(OFFENDING).select("item", "set", "rule", "value"))
-    return clean(Section("offending", "Offending items", (Text(told), Table("Items that break a rule", columns, rows))))
+    table = Table("Items that break a rule", columns, rows)
+    details = Details("The items", (table,), aside=count_text(len(rows), "row"), opened=len(rows) <= _OPENED)
+    return clean(Section("offending", "Offending items", (Text(told), details)))
 
 
 def present(sections: Iterable[Section | None]) -> tuple[Section, ...]:

@@ -56,7 +56,7 @@ def _plane(division: Division, frame: pl.DataFrame, scale: tuple[float, tuple[fl
         *(Column(title, "number") for title in ("Items", "Squares that hold items", "Mean valence", "Mean arousal")),
     )
     caption = (
-        f"Valence and arousal in {division.name}: share of each set's items in squares of {square:g}, darker for more"
+        f"Valence and arousal in {division.name}: share of each set's items in squares of {square:g}, stronger for more"
     )
     chart = CloudChart(clean(tuple(clouds)), clean(caption), square, ("Valence", "Arousal"), diagonal=False)
     return Figure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from affectcheck.partitions.deviations import deviations
+from affectcheck.partitions.deviations import deviations, regions, unsplittable
 from affectcheck.partitions.manifest import partition_digest
 from affectcheck.reports.document import Details, Document, Facts, Lines, Section, Table, Text, Tile, Tiles
 from affectcheck.reports.partitions import audited
@@ -43,6 +43,7 @@ class PartitionMaterial:
         splits: its task splits.
         audit: what an audit of it found, if there was one.
         partition: the partition as it was made or loaded; None for a data set's own.
+        notes: on the data; those on published counts stand with the statistics.
         subtitle: the verb.
     """
 
@@ -51,6 +52,7 @@ class PartitionMaterial:
     splits: Sequence[TaskSplit] = ()
     audit: Audit | None = None
     partition: Partition | None = None
+    notes: Sequence[str] = ()
     subtitle: str = field(default="affectcheck partition stats")
 
     @property
@@ -59,10 +61,16 @@ class PartitionMaterial:
         return self.statistics.division(self.main)
 
 
-def outline(material: PartitionMaterial) -> Document:
-    """The document."""
+def outline(material: PartitionMaterial, *, shares: bool = True) -> Document:
+    """The document; ``shares`` puts those of the sets beside the counts."""
     sections = audited.present(
-        (_summary(material), *_audited(material), _protocol(material), *_statistics(material), _reading(material))
+        (
+            _summary(material),
+            *_audited(material),
+            _protocol(material),
+            *_statistics(material, shares=shares),
+            _reading(material),
+        )
     )
     title = f"Partition {material.main} of {material.statistics.name or 'the data'}"
     footer = f"Written by affectcheck {__version__}"
@@ -73,7 +81,7 @@ def outline(material: PartitionMaterial) -> Document:
 
 def _summary(material: PartitionMaterial) -> Section:
     blocks: list[Block] = [Tiles(tuple(_tiles(material))), Facts(tuple(_facts(material))), Text(PERCEIVED, "note")]
-    notes = (*material.statistics.notes, *(material.partition.notes if material.partition else ()))
+    notes = (*material.notes, *(material.partition.notes if material.partition else ()))
     if notes:
         blocks.append(Lines(tuple(dict.fromkeys(notes)), "Notes"))
     return Section("summary", "Summary", tuple(blocks))
@@ -93,7 +101,8 @@ def _tiles(material: PartitionMaterial) -> Iterator[Tile]:
             else ""
         )
         yield Tile(part, f"{sizes[part]:,}", f"{material.division.unit}{', ' if detail else ''}{detail}")
-    found = deviations(material.statistics, material.division)
+    skip = unsplittable(material.statistics, material.division) | regions(material.statistics)
+    found = deviations(material.statistics, material.division, skip=skip)
     if found is not None:
         column, value, part = found.worst
         yield Tile(
@@ -150,9 +159,9 @@ def _protocol(material: PartitionMaterial) -> Section:
     return Section("protocol", "From the database to the sets", (first, *rest))
 
 
-def _statistics(material: PartitionMaterial) -> Iterator[Section]:
+def _statistics(material: PartitionMaterial, *, shares: bool) -> Iterator[Section]:
     statistics = material.statistics
-    blocks: list[Block] = [statistics_table(statistics)]
+    blocks: list[Block] = [statistics_table(statistics, shares=shares)]
     measured = deviation_table(statistics)
     regions = regions_table(statistics)
     if measured is not None:
@@ -160,7 +169,8 @@ def _statistics(material: PartitionMaterial) -> Iterator[Section]:
     if regions is not None:
         blocks.append(Details("Regions of the plane", (regions,), aside=count_text(_values(regions), "region")))
     if statistics.source:
-        blocks.append(Text(f"Published counts: {statistics.source}."))
+        published = tuple(note for note in statistics.notes if note not in material.notes)
+        blocks.append(Lines(published, f"Published counts: {statistics.source}"))
     yield Section("statistics", "Statistics", tuple(blocks))
     figures: tuple[Block, ...] = (*plane_figures(statistics), *heat_maps(statistics))
     if figures:

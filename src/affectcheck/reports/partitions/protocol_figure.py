@@ -31,7 +31,7 @@ def protocol_figure(statistics: Statistics, division: Division, splits: Sequence
         splits: its task splits.
         asked: what the partition was asked to be, such as ``55-15-30, seed 0``; empty where nobody knows.
     """
-    steps = [_database(statistics, division), _annotation(statistics), _split(splits)]
+    steps = [_database(statistics, division), _annotation(statistics, division), _split(splits)]
     shapes: list[Box | Text | Arrow] = []
     top = 4.0
     for lines in steps:
@@ -53,19 +53,21 @@ def _database(statistics: Statistics, division: Division) -> tuple[str, ...]:
     return (f"Database: {statistics.name}" if statistics.name else "Database", told)
 
 
-def _annotation(statistics: Statistics) -> tuple[str, ...]:
+def _annotation(statistics: Statistics, division: Division) -> tuple[str, ...]:
     groups = [one.name for one in statistics.columns if one.role == "group"]
-    lines = [f"{name}: {count_text(len(statistics.values(name)), 'value')}" for name in groups]
+    lines = [f"{name}: {count_text(len(statistics.values(name, division.name)), 'value')}" for name in groups]
     return ("Annotation: perceived demographics", *(lines or ["none"]))
 
 
 def _split(splits: Sequence[TaskSplit]) -> tuple[str, ...]:
     nouns = {"label": "label", "unit": "unit", "region": "region"}
-    lines = []
-    for split in splits:
-        groups = "".join(f" × {level.attribute}" for level in split.levels)
-        lines.append(f"{split.column}: {count_text(len(split.rows), nouns[split.role])}{groups}")
-        lines.append(f"{count_text(split.cells, 'cell')} that hold items")
+    lines = [
+        f"{split.column}: {count_text(len(split.rows), nouns[split.role])}, {count_text(split.cells, 'cell')}"
+        for split in splits
+    ]
+    groups = " × ".join(level.attribute for level in splits[0].levels) if splits else ""
+    if groups:
+        lines.append(f"a cell: one of these × {groups}")
     return ("Task split", *(lines or ["no labels"]))
 
 

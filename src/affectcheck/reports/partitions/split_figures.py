@@ -42,9 +42,10 @@ def split_figure(split: TaskSplit, statistics: Statistics) -> Figure:
     first = _plane(split, statistics) if planes else _rows(split)
     what = {"label": "each label", "unit": "each unit", "region": "each region"}[split.role]
     groups = ", ".join(level.attribute for level in split.levels)
+    marks = ". Dashed: where the protocol divides" if split.division.ratios and not planes else ""
     caption = (
         f"The task split of {split.column} in {split.division.name}: {what} is divided by {groups or 'nothing else'}, and "
-        f"each cell into {', '.join(split.division.real)}; the largest cell of {split.chosen} is followed"
+        f"each cell into {', '.join(split.division.real)}; {split.chosen} is followed, always to where most of it is{marks}"
     )
     return clean(Figure(DiagramChart((first, _branch(split))), caption, _numbers(split)))
 
@@ -109,12 +110,13 @@ def _branch(split: TaskSplit) -> Diagram:
     shapes: list[Box | Text | Arrow] = [
         Box(70, 2, WIDTH - 140, 40, (split.chosen, f"{total:,} {split.division.unit}"), "chosen")
     ]
-    top = 42.0
+    top, followed = 42.0, split.chosen
     for level in split.levels:
         shapes.append(Arrow(WIDTH / 2, top, WIDTH / 2, top + 20))
-        shapes.append(Words(0, top + 15, f"by {level.attribute}", bold=True))
+        shapes.append(Words(0, top + 15, cut(f"{followed} by {level.attribute}", WIDTH / 2 - 10), bold=True))
         boxes, top = _level(level, top + 23)
         shapes += boxes
+        followed = level.chosen
     shapes.append(Arrow(WIDTH / 2, top, WIDTH / 2, top + 20))
     shapes.append(Words(0, top + 15, "into the sets", bold=True))
     shapes += _leaf(split, top + 23)

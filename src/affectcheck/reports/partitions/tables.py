@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affectcheck.partitions.deviations import deviations
+from affectcheck.partitions.deviations import deviations, regions, unsplittable
 from affectcheck.reports.document import Cell, Column, Row, Table
 from affectcheck.reports.partitions.grid import grid_of, regions_of
 from affectcheck.reports.wording import count_text, percent
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from affectcheck.partitions.counted import Statistics
+    from affectcheck.partitions.deviations import Deviations
     from affectcheck.reports.partitions.grid import Count, Grid
 
 DASH = "\N{EN DASH}"
@@ -75,7 +76,8 @@ def deviation_table(statistics: Statistics) -> Table | None:
         return None
     caption = (
         "Deviations in percentage points, over every value and set. Share: of a value in a set, from its share of all "
-        "sets. Allocation: the part of a value's items that is in a set, from the set's target."
+        "sets. Allocation: the part of a value's items that is in a set, from the set's target. Values that fewer subjects "
+        "hold than there are sets are passed over, where the subjects are known."
     )
     kinds = ("text", "text", *["number"] * 7, "text")
     columns = tuple(Column(title, kind) for title, kind in zip(DEVIATION_HEAD, kinds, strict=True))  # type: ignore[arg-type]
@@ -92,23 +94,29 @@ DEVIATION_HEAD = (
     "Size, largest",
     "Smallest count",
     "Empty",
-    "Largest allocation deviation",
+    "Largest allocation",
 )
 
 
 def deviation_rows(statistics: Statistics) -> Iterator[tuple[str, ...]]:
     """One row a partition that can be measured."""
+    apart = regions(statistics)
+    named = frozenset((one.name, value) for one in statistics.columns for value in statistics.values(one.name)) - apart
     for division in statistics.divisions:
-        found = deviations(statistics, division)
-        if found is None:
-            continue
-        column, value, part = found.worst
-        measured = (found.share_max, found.share_mean, found.allocation_max, found.allocation_mean, found.size)
-        yield (
-            division.name,
-            "-".join(f"{100 * target:.3g}" for target in found.targets),
-            *(f"{100 * number:.2f}" for number in measured),
-            f"{found.smallest:,}",
-            f"{found.empty} of {count_text(found.cells, 'cell')}",
-            f"{column if value == 'present' else f'{column} = {value}'} in {part}",
-        )
+        rare = unsplittable(statistics, division)
+        for name, skip in ((division.name, rare | apart), (f"{division.name}, regions", rare | named)):
+            found = deviations(statistics, division, skip=skip)
+            if found is not None:
+                yield (name, *_measured(found))
+
+
+def _measured(found: Deviations) -> tuple[str, ...]:
+    column, value, part = found.worst
+    measured = (found.share_max, found.share_mean, found.allocation_max, found.allocation_mean, found.size)
+    return (
+        "-".join(f"{100 * target:.3g}" for target in found.targets),
+        *(f"{100 * number:.2f}" for number in measured),
+        f"{found.smallest:,}",
+        f"{found.empty} of {count_text(found.cells, 'cell')}",
+        f"{column if value == 'present' else f'{column} = {value}'} in {part}",
+    )

@@ -55,11 +55,12 @@ def partition_material(table: AnnotationTable, shown: PartitionShown | None = No
     shown = shown or PartitionShown()
     partitions = shown.partitions or {OWN: own_partition(table)}
     counted = statistics(table, partitions)
+    notes = counted.notes
     main, given = list(partitions.items())[-1]
     for name in shown.beside:
         counted = beside_published(counted, name)
     made = given if isinstance(given, Partition) else None
-    return PartitionMaterial(counted, main, task_splits(table, given, main), shown.audit, made, shown.subtitle)
+    return PartitionMaterial(counted, main, task_splits(table, given, main), shown.audit, made, notes, shown.subtitle)
 
 
 def write_partition_report(table: AnnotationTable, path: Path, shown: PartitionShown | None = None) -> Path:
@@ -82,7 +83,7 @@ def write_partition_report(table: AnnotationTable, path: Path, shown: PartitionS
     return write_material(partition_material(table, shown), path)
 
 
-def write_material(material: PartitionMaterial, path: Path) -> Path:
+def write_material(material: PartitionMaterial, path: Path, *, shares: bool = True) -> Path:
     """Write a report from what was counted already.
 
     Raises:
@@ -90,7 +91,7 @@ def write_material(material: PartitionMaterial, path: Path) -> Path:
     """
     path = Path(path)
     name = require_format(path)
-    write_text(path, _rendered(material, name))
+    write_text(path, _rendered(material, name, shares=shares))
     return path
 
 
@@ -106,11 +107,11 @@ def require_format(path: Path) -> str:
     return name
 
 
-def _rendered(material: PartitionMaterial, name: str) -> str:
+def _rendered(material: PartitionMaterial, name: str, *, shares: bool) -> str:
     if name == "tex":
-        return statistics_latex(material.statistics)
+        return statistics_latex(material.statistics, shares=shares)
     if name == "csv":
         frame = with_shares(material.statistics.frame) if material.audit is None else material.audit.offending
         return frame.write_csv()
-    doc = outline(material)
+    doc = outline(material, shares=shares)
     return render_page(doc) if name == "html" else render_document(doc)
