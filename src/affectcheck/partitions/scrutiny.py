@@ -6,6 +6,7 @@ A contradiction that must be a mistake is an error; what may be right is a note,
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _FEW: Final = 20  # with fewer items, one an item may well be right
 _SHOWN: Final = 20
+_ITEMS: Final = 3  # of each value of a subject
 _FIXED: Final = frozenset({"ethnicity", "gender", "race", "sex"})  # a person has one, as annotated
 _GROWING: Final = frozenset({"age"})  # a person grows older between recordings
 
@@ -99,11 +101,11 @@ def _contradictions(table: AnnotationTable, units: Units, options: PartitionOpti
         if not found:
             continue
         if words & _FIXED and group in balanced and not options.allow_contradictions:
-            faults += [f"\n  {line}" for line in found]
+            faults += [f"\n  {one.line(group)}" for one in found]
         else:
             notes.append(
-                f"{plural(len(found), 'subject')} of several values of {group}, of which each item counts by its "
-                f"own: {found[0]}"
+                f"{plural(len(found), 'subject')} of several values of {group}, of which each item counts by its own, "
+                f"such as {found[0].subject!r}: {name_list(found[0].values, shown=3)}"
             )
     if faults:
         more = f"\n  and {len(faults) - _SHOWN} more" if len(faults) > _SHOWN else ""
@@ -116,22 +118,40 @@ def _contradictions(table: AnnotationTable, units: Units, options: PartitionOpti
     return notes
 
 
-def _several(table: AnnotationTable, units: Units, group: str) -> list[str]:
-    """One line a subject of two values or more, by subject; unknown values contradict nothing."""
-    known = {
-        value for value in table.frame.get_column(group).drop_nulls().unique() if fold(value) not in UNKNOWN_GROUPS
-    }
-    rows = pl.DataFrame(
-        {"subject": units.subjects, "value": table.frame.get_column(group).cast(pl.String), "item": table.items}
-    ).filter(pl.col("value").is_in(list(known)), pl.col("subject") != UNKNOWN)
-    by_value = rows.group_by("subject", "value").agg(pl.col("item").sort().head(3), pl.len().alias("size"))
+@dataclass(frozen=True)
+class _Several:
+    """A subject of several values.
+
+    Attributes:
+        subject: its name.
+        values: those that it has, sorted.
+        items: the first items of each.
+        sizes: how many items of each.
+    """
+
+    subject: str
+    values: tuple[str, ...]
+    items: tuple[tuple[str, ...], ...]
+    sizes: tuple[int, ...]
+
+    def line(self, group: str) -> str:
+        told = [
+            f"{value} ({plural(size, 'item')}: {name_list(items)}{', …' if size > len(items) else ''})"
+            for value, items, size in zip(self.values, self.items, self.sizes, strict=True)
+        ]
+        return f"subject {self.subject!r}: {group} is {'; '.join(told)}"
+
+
+def _several(table: AnnotationTable, units: Units, group: str) -> list[_Several]:
+    """Subjects of two values or more, sorted; unknown values contradict nothing."""
+    column = table.frame.get_column(group).cast(pl.String)
+    known = [value for value in column.drop_nulls().unique() if fold(value) not in UNKNOWN_GROUPS]
+    rows = pl.DataFrame({"subject": units.subjects, "value": column, "item": table.items})
+    rows = rows.filter(pl.col("value").is_in(known), pl.col("subject") != UNKNOWN)
+    by_value = rows.group_by("subject", "value").agg(pl.col("item").sort().head(_ITEMS), pl.len().alias("size"))
     found = by_value.filter(pl.len().over("subject") > 1).sort("subject", "value")
-    lines = []
-    for (subject,), values in found.group_by("subject", maintain_order=True):
-        told = "; ".join(f"{row['value']} ({_items(row['item'], row['size'])})" for row in values.to_dicts())
-        lines.append(f"subject {subject!r}: {group} is {told}")
-    return lines
-
-
-def _items(first: list[str], size: int) -> str:
-    return f"{plural(size, 'item')}: {name_list(first)}" + (", …" if size > len(first) else "")
+    found = found.group_by("subject", maintain_order=True).agg("value", "item", "size")
+    return [
+        _Several(subject, tuple(values), tuple(map(tuple, items)), tuple(sizes))
+        for subject, values, items, sizes in found.iter_rows()
+    ]
