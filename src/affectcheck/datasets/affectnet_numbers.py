@@ -119,7 +119,7 @@ def _number(path: str) -> float:
         kind = _kind(raw[:end])
         if kind.kind == "U" and len(raw) == end + kind.itemsize:
             return float(str(np.frombuffer(raw, kind, 1, end)[0]))
-    value = np.load(BytesIO(raw), allow_pickle=False)
+    value = np.lib.format.read_array(BytesIO(raw), allow_pickle=False)
     if value.size != 1:
         raise ValueError(f"{value.size} numbers")
     return float(value.reshape(-1)[0])

@@ -10,8 +10,7 @@ import polars as pl
 from affectcheck.annotations import make_table
 from affectcheck.datasets.card import Card, Option
 from affectcheck.datasets.corpus_files import refuse
-from affectcheck.datasets.crema_tables import CREMAD_6, MODALITIES, actors, clips, votes
-from affectcheck.datasets.declared import categories
+from affectcheck.datasets.crema_tables import CREMAD_6, GROUPS, MODALITIES, actors, clips, votes
 from affectcheck.datasets.layouts import locate
 from affectcheck.datasets.leaving_out import Kept, leave_out
 from affectcheck.datasets.pictures import put_media
@@ -25,12 +24,6 @@ if TYPE_CHECKING:
 
     from affectcheck.annotations import AnnotationTable
 
-_GROUPS: Final = {
-    "sex": categories("sex-2"),
-    "age": categories("age-9"),
-    "race": categories("race-5"),
-    "ethnicity": None,
-}
 _INTENDED: Final = "intended"
 _SILENT: Final = "1076_MTI_SAD_XX"
 
@@ -66,7 +59,7 @@ CARD: Final = Card(
         "summaryTable.csv (for perceived labels), and recordings in AudioWAV/ where there are"
     ),
     targets=(Target("expression", CREMAD_6),),
-    groups=tuple(_GROUPS),
+    groups=tuple(GROUPS),
     speakers=91,
     items=7_442,
     options=(
@@ -118,7 +111,7 @@ def read(root: Path, *, labels: str = _INTENDED, scheme: str = "", mapping: str 
     frame = listed.join(people, on="subject", how="left", maintain_order="left")
     chosen = _labelled(frame, labels, base)
     placed = put_media(chosen.frame, "AudioWAV/" + chosen.frame.get_column("item") + ".wav", base, noun="recordings")
-    table = make_table(placed.frame, targets=CARD.targets, groups=_GROUPS, name=CARD.name, root=base, where=str(base))
+    table = make_table(placed.frame, targets=CARD.targets, groups=GROUPS, name=CARD.name, root=base, where=str(base))
     return relabel(replace(table, notes=(*_size(listed), *chosen.notes, *placed.notes)), "expression", scheme, mapping)
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from affectcheck.annotations import gold_by_majority, read_csv
+from affectcheck.annotations import gold_by_majority, make_table, read_csv
 from affectcheck.datasets.corpus_files import refuse
+from affectcheck.datasets.declared import categories
 from affectcheck.errors import MissingPathError, UnknownNameError
 from affectcheck.schemes import CategoryScheme, aliases_of
 
@@ -19,6 +20,13 @@ _LABELS: Final = ("anger", "disgust", "fear", "happiness", "neutral", "sadness")
 CREMAD_6: Final = CategoryScheme(
     "cremad-6", _LABELS, aliases_of(_LABELS), source="Cao et al. (2014): intended or perceived expression"
 )
+#: Group columns with their schemes; ethnicity has none.
+GROUPS: Final = {
+    "sex": categories("sex-2"),
+    "age": categories("age-9"),
+    "race": categories("race-5"),
+    "ethnicity": None,
+}
 #: Codes of the expression that the actor was asked for, in names of clips.
 INTENDED: Final = dict(zip(("ANG", "DIS", "FEA", "HAP", "NEU", "SAD"), _LABELS, strict=True))
 #: Codes of votes.
@@ -73,7 +81,7 @@ def actors(base: Path) -> pl.DataFrame:
     """Actors by number: ``subject``, ``sex``, ``age`` (decade), ``age_years``, ``race`` and ``ethnicity``.
 
     Raises:
-        InputError: an age that is no number; all are listed.
+        InputError: an age that is no number, an actor listed twice, or a group that there is not; all are listed.
     """
     table = read_table_of(base, "VideoDemographics.csv", ("ActorID", "Age", "Sex", "Race", "Ethnicity"))
     years = table.get_column("Age").str.strip_chars().cast(pl.Int64, strict=False)
@@ -84,7 +92,7 @@ def actors(base: Path) -> pl.DataFrame:
     )
     low = years // 10 * 10
     decade = low.cast(pl.String).str.zfill(2) + "-" + (low + 9).cast(pl.String).str.zfill(2)
-    return table.select(
+    people = table.select(
         pl.col("ActorID").str.strip_chars().alias("subject"),
         pl.col("Sex").alias("sex"),
         decade.set(years >= 70, "70+").alias("age"),
@@ -92,6 +100,9 @@ def actors(base: Path) -> pl.DataFrame:
         pl.col("Race").alias("race"),
         pl.col("Ethnicity").str.strip_chars().str.to_lowercase().alias("ethnicity"),
     )
+    where = str(table_path(base, "VideoDemographics.csv"))
+    make_table(people.rename({"subject": "item"}), targets=(), groups=GROUPS, where=where)
+    return people
 
 
 def clips(base: Path) -> pl.DataFrame:

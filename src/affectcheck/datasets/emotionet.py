@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from affectcheck.annotations import AnnotationTable
 
-_FOLDERS: Final = ("emotio[Nn]et_challenge_files*", "*/emotio[Nn]et_challenge_files*", ".")
+_FOLDER: Final = "emotio[Nn]et_challenge_files*"
+_PATTERNS: Final = (f"{_FOLDER}/*.txt", f"*/{_FOLDER}/*.txt", "*.txt")
 _UNITS: Final = tuple(f"AU{number}" for number in range(1, 61))
 _FORM: Final = Form(
     ("item", "original", *_UNITS), "http://…/a.jpg<TAB>…<TAB>0<TAB>1<TAB>999 … (60 units in the order of numbers)", "\t"
@@ -123,8 +124,8 @@ def read(
 
 def _lists(root: Path) -> list[Path]:
     require_folder(root, CARD.name, CARD.layout)
-    for pattern in _FOLDERS:
-        found = sorted(path for folder in root.glob(pattern) for path in folder.glob("*.txt"))
+    for pattern in _PATTERNS:
+        found = sorted(root.glob(pattern))
         if found:
             return found
     raise not_found(root, ("emotioNet_challenge_files/*.txt",), CARD)

@@ -102,18 +102,7 @@ def read(root: Path) -> AnnotationTable:
         InputError: rows without a path, or with something else than True or False in service_test; all are listed.
     """
     lists = _one_list(root) if root.is_file() else _folder(root)
-    frame = lists.frame.with_columns(pl.col("file").str.strip_chars())
-    wrong = pl.col("file").is_null()
-    if "service_test" in frame.columns:
-        tested = pl.col("service_test").str.strip_chars().str.to_lowercase()
-        frame = frame.with_columns(tested.replace_strict(_SERVICE, default=None, return_dtype=pl.Boolean))
-        wrong = wrong | frame.get_column("service_test").is_null()
-    refuse(
-        lines_where(frame.select(LINE, *(name for name in frame.columns if name != LINE)), wrong),
-        what="rows without a path, or without True or False in service_test",
-        where=lists.where,
-        expected=f"rows of {', '.join(_NEEDED)}, service_test",
-    )
+    frame = lists.frame
     ages = frame.get_column("age").str.strip_chars().str.to_lowercase()
     mangled = int(ages.is_in(_MANGLED).sum())
     told = (f"{mangled} ages that a spreadsheet made dates of (03-Sep, Oct-19) read as 03-09 and 10-19",)
@@ -156,4 +145,17 @@ def _list(path: Path, part: str | None) -> pl.DataFrame:
     stated = pl.col("part") if "part" in rows.columns else pl.col("file").str.extract(r"^([a-z]+)/", 1)
     found = stated.str.strip_chars().replace_strict(_PARTS, default=None, return_dtype=pl.String)
     partition = found if part is None else pl.lit(part)
-    return rows.with_row_index(LINE, 2).with_columns(partition.alias("partition"))
+    frame = rows.with_row_index(LINE, 2).with_columns(partition.alias("partition"), pl.col("file").str.strip_chars())
+    wrong = pl.col("file").is_null()
+    if "service_test" in frame.columns:
+        tested = pl.col("service_test").str.strip_chars().str.to_lowercase()
+        frame = frame.with_columns(tested.replace_strict(_SERVICE, default=None, return_dtype=pl.Boolean))
+        wrong = wrong | pl.col("service_test").is_null()
+    refuse(
+        lines_where(frame, wrong),
+        what="rows without a path, or without True or False in service_test",
+        where=str(path),
+        expected=f"rows of {', '.join(_NEEDED)}, service_test",
+    )
+    make_table(frame.rename({"file": "item"}), targets=(), groups=_GROUPS, where=str(path))
+    return frame

@@ -84,7 +84,7 @@ class Ballots:
     """Votes as a copy has them.
 
     Attributes:
-        frame: ``line``, ``item``, ``partition`` and a column of votes (text) for each of ten choices.
+        frame: ``line``, ``item``, ``partition`` and a column of votes for each of ten choices.
         where: the file, for messages.
         base: folder that pictures are relative to.
     """
@@ -120,16 +120,7 @@ def read(
     if least_votes < 1:
         raise InputError(f"least_votes is {least_votes}", where=CARD.name, expected="1 or more")
     ballots = _ballots(root)
-    counts = pl.col(VOTES).str.strip_chars().cast(pl.Int64, strict=False)
-    frame = ballots.frame.with_columns(counts)
-    fits = pl.all_horizontal(pl.col("partition").is_not_null(), *(pl.col(name) >= 0 for name in VOTES))
-    refuse(
-        lines_where(frame, ~fits),
-        what="rows whose usage or votes do not fit",
-        where=ballots.where,
-        expected=f"a usage of {', '.join(_USAGES)} and ten counts from 0",
-    )
-    named = leave_out(frame, {"without a name of the picture": pl.col("item").is_null()})
+    named = leave_out(ballots.frame, {"without a name of the picture": pl.col("item").is_null()})
     alone = without_repeats(named.frame, "item", [*VOTES, "partition"], noun="pictures")
     judged = _judged(alone.frame, rule, least_votes)
     reasons = {f"whose votes say {words}": pl.col("winner") == name for name, words in _NO_EMOTIONS.items()}
@@ -181,6 +172,7 @@ def _one_file(path: Path) -> Ballots:
     frame = table.with_row_index(LINE, 2).select(
         LINE, pl.col("Image name").str.strip_chars().alias("item"), usage.alias("partition"), *VOTES
     )
+    frame = _counted(frame, path)
     folder = path.parent
     base = folder / "data" if (folder / "data").is_dir() else folder
     return Ballots(frame, str(path), base)
@@ -194,5 +186,22 @@ def _folder_form(base: Path) -> Ballots:
             raise MissingPathError.of("list of votes", path, expected=f"label.csv in each of {', '.join(_FOLDERS)}")
         rows = read_columns(path, _FORM)
         item = pl.col("name").str.strip_chars().replace("", None).alias("item")
-        frames.append(rows.select(LINE, item, pl.lit(part).alias("partition"), *VOTES))
+        frames.append(_counted(rows.select(LINE, item, pl.lit(part).alias("partition"), *VOTES), path))
     return Ballots(pl.concat(frames), str(base), base)
+
+
+def _counted(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
+    """Votes as numbers.
+
+    Raises:
+        InputError: rows with another usage, or with votes that are no counts; all are listed.
+    """
+    frame = frame.with_columns(pl.col(VOTES).str.strip_chars().cast(pl.Int64, strict=False))
+    fits = pl.all_horizontal(pl.col("partition").is_not_null(), *(pl.col(name) >= 0 for name in VOTES))
+    refuse(
+        lines_where(frame, ~fits),
+        what="rows whose usage or votes do not fit",
+        where=str(path),
+        expected=f"a usage of {', '.join(_USAGES)} and ten counts from 0",
+    )
+    return frame

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+_SHOWN: Final = 5
 #: Column of line numbers, counted from 1, in what these functions return.
 LINE: Final = "line"
 
@@ -58,23 +60,20 @@ def read_columns(path: Path, form: Form, *, keep: Sequence[str] = (), skip: int 
     last = form.columns[-1]
     wanted = list(dict.fromkeys([*(keep or form.columns), last]))
     try:
-        frame = (
-            pl.scan_csv(
-                path,
-                has_header=False,
-                skip_rows=skip,
-                separator=form.separator,
-                schema=dict.fromkeys(form.columns, pl.String),
-                quote_char='"' if form.quoted else None,
-                row_index_name=LINE,
-                row_index_offset=skip + 1,
-            )
-            .select(pl.col(LINE).cast(pl.Int64), *wanted)
-            .filter(~pl.all_horizontal(pl.col(wanted).is_null()))
-            .collect()
+        # All columns: where only some are parsed, Polars does not see that a line has too many cells.
+        whole = pl.read_csv(
+            path,
+            has_header=False,
+            skip_rows=skip,
+            separator=form.separator,
+            schema=dict.fromkeys(form.columns, pl.String),
+            quote_char='"' if form.quoted else None,
+            row_index_name=LINE,
+            row_index_offset=skip + 1,
         )
     except pl.exceptions.PolarsError as error:
-        raise _misfit(path, form, str(error).splitlines()[0]) from error
+        raise _misfit(path, form, _other_widths(path, form) or str(error).splitlines()[0]) from error
+    frame = whole.select(pl.col(LINE).cast(pl.Int64), *wanted).filter(~pl.all_horizontal(pl.col(wanted).is_null()))
     if not frame.height:
         raise _misfit(path, form, "the file is empty")
     short = frame.filter(pl.col(last).is_null()).get_column(LINE).to_list()
@@ -86,6 +85,24 @@ def read_columns(path: Path, form: Form, *, keep: Sequence[str] = (), skip: int 
         cause="a file that was cut off, or a list of another data set",
     )
     return frame.select(LINE, *(keep or form.columns))
+
+
+def _other_widths(path: Path, form: Form) -> str:
+    """The first lines with another number of cells than the form has; empty where every line has it."""
+    wide = len(form.columns)
+    found: list[str] = []
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        for line, text in enumerate(file, 1):
+            cells = len(next(csv.reader([text], delimiter=form.separator), [])) if form.quoted else _cells(text, form)
+            if cells not in (0, wide):
+                found.append(f"line {line} has {cells} cells")
+            if len(found) == _SHOWN:
+                return ", ".join(found) + " and perhaps more"
+    return ", ".join(found)
+
+
+def _cells(text: str, form: Form) -> int:
+    return text.count(form.separator) + 1 if text.strip() else 0
 
 
 def _misfit(path: Path, form: Form, what: str) -> InputError:

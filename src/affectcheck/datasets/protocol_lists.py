@@ -64,10 +64,7 @@ def read_protocol(root: Path, database: str, reading: Reading) -> AnnotationTabl
     folder = _folder(root, DATABASES[database] if database else None, reading.card)
     files = {name: read_csv(_file(folder, name)) for name in SETS}
     chosen = DATABASES[database] if database else _told(folder, files["train.csv"].columns)
-    frame = pl.concat(
-        _columns(frame, chosen, folder / name).with_columns(pl.lit(SETS[name]).alias("partition"))
-        for name, frame in files.items()
-    )
+    frame = pl.concat(_checked(frame, chosen, folder / name) for name, frame in files.items())
     if reading.subjects:
         frame = _with_subjects(frame, reading.subjects, folder)
     notes = [f"database {chosen.key}", *_mangled(frame), *_unread(files, frame.columns)]
@@ -165,6 +162,13 @@ def _told(folder: Path, columns: Sequence[str]) -> Database:
         expected=f"database=, one of {', '.join(DATABASES)}",
         cause="lists of expressions look alike; or action units that no database of the protocol has",
     )
+
+
+def _checked(frame: pl.DataFrame, database: Database, path: Path) -> pl.DataFrame:
+    """One list as the annotation table has it, its cells still text: a fault is told by file and row."""
+    columns = _columns(frame, database, path).with_columns(pl.lit(SETS[path.name]).alias("partition"))
+    make_table(columns, targets=[database.target], groups=database.groups, where=str(path))
+    return columns
 
 
 def _columns(frame: pl.DataFrame, database: Database, path: Path) -> pl.DataFrame:

@@ -1,0 +1,89 @@
+"""Finding lists and pictures in copies of any depth, leaving rows out, and lists without a header."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from affectcheck.datasets.declared import categories, unit_target, units, unknown_units
+from affectcheck.datasets.headerless import Form, read_columns
+from affectcheck.datasets.leaving_out import leave_out, without_repeats
+from affectcheck.datasets.pictures import are_there
+from affectcheck.errors import InputError, MissingPathError
+from label_trees import put, touch
+
+FORM = Form(("a", "b", "c"), "1,2,3")
+
+
+def test_pictures_that_are_there(tmp_path):
+    touch(tmp_path, "a/1.jpg", "2.jpg", "a/b/3.jpg")
+    paths = [
+        "a/1.jpg",
+        "2.jpg",
+        "a/b/3.jpg",
+        "a/4.jpg",
+        "c/1.jpg",
+        "2.jpg/x",
+        "../x",
+        "a/../2.jpg",
+        f"{tmp_path}/2.jpg",
+    ]
+    assert are_there(pl.Series([*paths, None]), tmp_path).to_list() == [True] * 3 + [False] * 7
+
+
+def test_a_row_that_meets_two_conditions_counts_for_the_first():
+    frame = pl.DataFrame({"x": [1, 2, 3, None]})
+    kept = leave_out(
+        frame, {"that are small": pl.col("x") < 3, "below two": pl.col("x") < 2, "of ten": pl.col("x") == 10}
+    )
+    assert kept.frame.get_column("x").to_list() == [3, None]
+    assert kept.notes == ("left out 2 rows that are small",)
+
+
+def test_repeats_keep_the_order():
+    frame = pl.DataFrame({"item": ["b", "a", "b", "c", "c"], "label": [1, 1, 1, 1, None]})
+    kept = without_repeats(frame, "item", ["label"], noun="items")
+    assert kept.frame.get_column("item").to_list() == ["b", "a"]
+    assert len(kept.notes) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1,2\n", "cannot be read as 3 columns: line 1 has 2 cells"),
+        ("1\n" * 9, "line 5 has 1 cells and perhaps more"),
+        ("1,2,3\n4,5\n6,7,8\n9\n", "2 lines with fewer than 3 cells"),
+        ("1,2,3\n1,2,3,4\n", "cannot be read as 3 columns: line 2 has 4 cells"),
+        ("", "cannot be read as 3 columns"),
+        ("\n\n", "cannot be read as 3 columns"),
+        (",,\n,,\n", "the file is empty"),
+    ],
+)
+def test_lists_of_another_form(tmp_path, text, told):
+    put(tmp_path, {"list.txt": text})
+    for keep in ((), ("a",)):
+        with pytest.raises(InputError, match=told):
+            read_columns(tmp_path / "list.txt", FORM, keep=keep)
+
+
+def test_bytes_that_are_no_text_and_a_file_that_is_not_there(tmp_path):
+    (tmp_path / "list.txt").write_bytes(b"1,\xff,3\n")
+    with pytest.raises(InputError, match="invalid utf-8"):
+        read_columns(tmp_path / "list.txt", FORM)
+    with pytest.raises(MissingPathError, match="list of labels"):
+        read_columns(tmp_path / "other.txt", FORM)
+
+
+def test_lines_keep_their_numbers(tmp_path):
+    (tmp_path / "list.txt").write_bytes(b"\xef\xbb\xbfh,e,r\r\n1,2,3\r\n\r\n4,,6\r\n\r\n")
+    rows = read_columns(tmp_path / "list.txt", FORM, skip=1)
+    assert rows.rows() == [(2, "1", "2", "3"), (4, "4", None, "6")]
+
+
+def test_schemes_of_the_right_kind():
+    with pytest.raises(InputError, match="no scheme of action units"):
+        units("expressions-7")
+    with pytest.raises(InputError, match="no scheme of categories"):
+        categories("au-12-disfa")
+    assert unit_target("all", units("au-12-disfa"), [43, 1], source="x").scheme.name == "au-13-x"
+    assert unknown_units([1, 3, 99, 3]) == ["AU3", "AU99"]
