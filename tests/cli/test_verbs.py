@@ -166,7 +166,7 @@ def test_partitions_are_made_verified_and_audited(
     assert strict(capsys.readouterr().out)["sizes"].keys() == {"train", "validation", "test"}
     assert (tmp_path / "parts" / "partition.csv").read_bytes() == (tmp_path / "parts2" / "partition.csv").read_bytes()
     audited = run(["partition", "audit", "parts", "--data", data, "--json"])
-    rules = {finding["rule"]: finding["status"] for finding in strict(capsys.readouterr().out)}
+    rules = {finding["rule"]: finding["status"] for finding in strict(capsys.readouterr().out)["findings"]}
     assert rules["subject independence"] == "passed"
     assert rules["no content in two sets"] == "passed"
     assert audited == (1 if "failed" in rules.values() else 0)

@@ -10,7 +10,7 @@ import pytest
 
 from affectcheck.annotations import AnnotationTable, make_table
 from affectcheck.partitions import AuditOptions, Chance, audit
-from affectcheck.partitions.shifts import in_words
+from affectcheck.partitions.shifts import _by_units, in_words
 from affectcheck.schemes import Target, scheme
 from affectcheck.seeds import rng
 
@@ -87,6 +87,7 @@ def test_a_null_that_is_never_defined_is_not_told() -> None:
     rows = rows_of(affect([0.5, 0.1, None, 0.3], ["train", "train", "test", "test"], subjects))
     row = rows["valence", "train", "test"] | {"null_high": None}
     assert in_words(row) == "valence of train 0.300 ± 0.200, of test 0.300 ± 0.000"
+    assert _by_units(0.1, np.array([np.nan]), exact=True) == {"null_high": None, "p_value": None}
 
 
 def test_the_label_shift_tells_of_means() -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affectcheck.cli.choices import Data, Seed
+from affectcheck.cli.choices import Cache, Data, Seed
 from affectcheck.cli.choices import names as words
 from affectcheck.cli.output import Json, progress, say, waiting
 from affectcheck.cli.partition_findings import leave, show_audit
 from affectcheck.cli.partition_make import Groups, Provenance, Source, Subjects, Targets
+from affectcheck.cli.partition_stats import Beside
 
 if TYPE_CHECKING:
     import polars as pl
@@ -96,8 +97,10 @@ def audit(
     minimum_support: Minimum = 5,
     width: Width = 0.20,
     correlation: Correlation = 0.2,
+    cache: Cache = None,
     offending: Offending = None,
     output: Output = None,
+    beside: Beside = None,
     json: Json = False,
 ) -> None:
     """Judge any partition by the points of the protocol. Exits with 1 if a rule is broken."""
@@ -106,7 +109,9 @@ def audit(
     from affectcheck.partitions import audit as judge  # noqa: PLC0415
 
     given = _given(folder, partition, item_column, part_column)
+    named = None if given is None else {(folder or partition or Path("audited")).resolve().stem: given}
     _require_format(output)
+    _require_published(words(beside), output)
     with progress("data") as update:
         table = load_dataset(data, making=Making(progress=update))
     wanted = PartitionOptions(
@@ -127,10 +132,10 @@ def audit(
         views=views,
         videos=videos,
     )
-    contents = _contents(table) if content else None
+    contents = _contents(table, cache) if content else None
     with waiting("judging"):
         found = judge(table, given, contents=contents, options=options)
-    _write(found, offending, output, (table, given))
+    _write(found, offending, output, (table, named, words(beside)))
     show_audit(found, json=json)
     leave(found.findings)
 
@@ -166,14 +171,15 @@ def _targets(text: str | None, table: AnnotationTable) -> tuple[str, ...] | None
     return tuple(table.targets) if text == "all" else _listed(text)
 
 
-def _contents(table: AnnotationTable) -> Contents | None:
+def _contents(table: AnnotationTable, cache: Path | None) -> Contents | None:
     """What the media hold; None where the table names none."""
+    from affectcheck.cache import cache_folder  # noqa: PLC0415
     from affectcheck.partitions import content_of  # noqa: PLC0415
 
     if "media" not in table.frame.columns or table.frame.get_column("media").null_count() == table.height:
         return None
     with progress("decoding") as update:
-        found = content_of(table, progress=update)
+        found = content_of(table, progress=update, cache=cache or cache_folder())
     for item, why in list(found.unreadable.items())[:5]:
         say(f"not compared: {item}: {why}")
     if len(found.unreadable) > 5:
@@ -188,11 +194,22 @@ def _require_format(output: Path | None) -> None:
         raise UnknownNameError.of("format of a report", output.suffix.removeprefix("."), _FORMATS, where=str(output))
 
 
+def _require_published(beside: tuple[str, ...], output: Path | None) -> None:
+    """Before anything is judged: published partitions that there are, and a report to show them in."""
+    from affectcheck.errors import InputError  # noqa: PLC0415
+    from affectcheck.partitions import published  # noqa: PLC0415
+
+    for name in beside:
+        published(name)
+    if beside and output is None:
+        raise InputError("--beside without a report", expected="--output FILE; or `partition stats --beside`")
+
+
 def _write(
     found: Audit,
     offending: Path | None,
     output: Path | None,
-    judged: tuple[AnnotationTable, Partition | pl.DataFrame | None],
+    judged: tuple[AnnotationTable, dict[str, Partition | pl.DataFrame] | None, tuple[str, ...]],
 ) -> None:
     """The files that were asked for."""
     from affectcheck.atomic import write_text  # noqa: PLC0415
@@ -206,9 +223,8 @@ def _write(
     elif output is not None:
         from affectcheck.reports.partitions import PartitionShown, write_partition_report  # noqa: PLC0415
 
-        table, given = judged
-        partitions = None if given is None else {"audited": given}
-        shown = PartitionShown(partitions, audit=found, subtitle="affectcheck partition audit")
+        table, named, beside = judged
+        shown = PartitionShown(named, beside, found, "affectcheck partition audit")
         write_partition_report(table, output, shown)
     if output is not None:
         say(str(output))

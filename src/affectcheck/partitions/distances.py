@@ -89,13 +89,6 @@ class Counted:
         """(K, V + 1) counts."""
         return self.counts if self.fragments.alone else self.fragments.pooled(self.counts)
 
-    @property
-    def holders(self) -> tuple[np.ndarray, np.ndarray]:
-        """(K, V + 1) units of each set, and (V + 1,) of all, that hold each stratum."""
-        if self.fragments.alone:
-            return self.counts.astype(np.int64), self.counts.sum(axis=0).astype(np.int64)
-        return self.fragments.holders(self.counts)
-
 
 def pairs_of(number: int) -> tuple[tuple[int, int], ...]:
     """Pairs of sets that are compared, each once and in order.

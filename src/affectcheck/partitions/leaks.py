@@ -99,10 +99,12 @@ def content(frame: pl.DataFrame, contents: Contents | None, *, named: bool = Tru
     found = shared_values(items.select("item", "part"), items.get_column("value"))
     groups = "; ".join(" = ".join(row) for row in found.get_column("items").head(_SHOWN).to_list())
     pairs = int(found.get_column("pairs").sum())
+    twice = len(values) - missing - values.drop_nulls().n_unique()
+    again = f"; {plural(twice, 'item')} of content that another item of the set holds, no leak" if twice else ""
     finding = judged(
         rule,
         tuple(items.get_column("item").sort()),
-        passed=f"{frame.height} items, no content in two sets",
+        passed=f"{frame.height} items, no content in two sets{again}",
         failed=f"the same content in more than one set, {pairs} pairs of items: {groups}{lost}",
         point=_POINT,
     )
@@ -129,10 +131,13 @@ def near_content(copies: Copies | None, *, named: bool = True) -> Judgement:
         return Judgement(_not_compared(rule, named=named))
     apart = pl.col("part").is_not_null() & pl.col("other_part").is_not_null() & (pl.col("part") != pl.col("other_part"))
     pairs = copies.near.filter(apart).sort("distance", "item", "other")
+    within = copies.near.height - pairs.height
+    also = f"; {plural(within, 'pair')} within one set, no leak" if within else ""
+    also += f"; {plural(copies.left_out, 'pair')} not looked at" if copies.left_out else ""
     if not pairs.height:
-        return Judgement(Finding(rule, "passed", "no pair of near copies is in two sets", point=_POINT))
+        return Judgement(Finding(rule, "passed", f"no pair of near copies is in two sets{also}", point=_POINT))
     told = [f"{row['item']} ≈ {row['other']} ({row['kind']}, {row['distance']:.3f})" for row in pairs.to_dicts()]
-    reason = f"{plural(pairs.height, 'pair')} of near copies in two sets, to be looked at: {listed(told)}"
+    reason = f"{plural(pairs.height, 'pair')} of near copies in two sets, to be looked at: {listed(told)}{also}"
     value = pl.format("{} ≈ {} ({}, {})", "item", "other", "kind", pl.col("distance").round(3)).alias("value")
     told_apart = pairs.with_columns(value)
     both = pl.concat(

@@ -1,0 +1,144 @@
+"""Partitions that are handed over: frames, files, columns of any names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+import pytest
+
+from affectcheck.annotations import AnnotationTable, make_table
+from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.partitions import AuditOptions, Chance, PartitionOptions, audit
+from affectcheck.partitions.given_file import read_partition
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUICK = AuditOptions(chance=Chance(draws=10))
+
+
+def table_of(number: int = 12, parts: list[str | None] | None = None) -> AnnotationTable:
+    columns = {"item": [f"{n:02d}" for n in range(number)], "sex": ["f", "m"] * (number // 2)}
+    frame = pl.DataFrame(columns if parts is None else columns | {"partition": parts})
+    return make_table(frame, targets=[], groups=("sex",))
+
+
+def test_a_frame_is_a_partition() -> None:
+    table = table_of()
+    given = pl.DataFrame({"item": table.items, "part": [" train", "dev", "eval "] * 4})
+    found = audit(table, given, options=QUICK)
+    assert found.names == ("train", "dev", "eval")
+    assert found["sets of the protocol"].status == "passed"
+    assert found["sizes"].status == "failed"
+
+
+def test_items_on_one_side_only_are_named() -> None:
+    table = table_of()
+    items = [*table.items[2:], "x1", "x2"]
+    given = pl.DataFrame({"item": items, "part": ["train", "validation", "test"] * 4})
+    found = audit(table, given, options=QUICK)
+    assert found["every item in a set"].items == ("00", "01")
+    assert found["every item in the table"].items == ("x1", "x2")
+    assert found["every item in the table"].reason == "2 items of the partition not in the table: x1; x2"
+    assert found.offending.to_dicts() == [
+        {"rule": "every item in a set", "value": "in no set", "item": "00", "set": None},
+        {"rule": "every item in a set", "value": "in no set", "item": "01", "set": None},
+        {"rule": "every item in the table", "value": "not in the table", "item": "x1", "set": "validation"},
+        {"rule": "every item in the table", "value": "not in the table", "item": "x2", "set": "test"},
+    ]
+    many = pl.DataFrame({"item": [*table.items, *[f"y{n:02d}" for n in range(30)]], "part": ["train"] * 42})
+    told = audit(table, many, options=QUICK)["every item in the table"].reason
+    assert told == "30 items of the partition not in the table, such as y00, y01, y02, y03, y04"
+
+
+def test_no_item_in_common_says_what_both_are_called() -> None:
+    given = pl.DataFrame({"item": ["a.jpg"], "part": ["train"]})
+    with pytest.raises(InputError, match="no item of the table is in any set") as caught:
+        audit(table_of(), given)
+    assert "00, 01, 02" in caught.value.expected
+    assert "a.jpg" in caught.value.cause
+    with pytest.raises(InputError) as caught:
+        audit(table_of(), given.with_columns(part=pl.lit(" ")))
+    assert caught.value.cause.endswith("such as none")
+
+
+def test_an_item_in_two_sets_is_refused_and_twice_in_one_is_not() -> None:
+    table = table_of()
+    given = pl.DataFrame({"item": [*table.items, "03"], "part": ["train", "validation", "test"] * 4 + ["train"]})
+    assert audit(table, given, options=QUICK)["every item in a set"].status == "passed"
+    with pytest.raises(InputError, match="1 items are put in two sets by name: 03"):
+        audit(
+            table, given.with_columns(part=pl.when(pl.int_range(pl.len()) == 12).then(pl.lit("test")).otherwise("part"))
+        )
+
+
+def test_a_frame_without_its_columns() -> None:
+    with pytest.raises(UnknownNameError, match="unknown column of the partition 'part'"):
+        audit(table_of(), pl.DataFrame({"item": ["00"], "split": ["train"]}))
+
+
+@pytest.mark.parametrize(
+    ("parts", "names", "reason"),
+    [
+        (["all"] * 12, ("all",), "the set is all, not train, validation, test"),
+        (["x", "y"] * 6, ("x", "y"), "the sets are x, y, not train, validation, test"),
+        (
+            ["test1", "Train", "test2", "dev"] * 3,
+            ("Train", "dev", "test1", "test2"),
+            "the sets are Train, dev, test1, test2, not train, validation, test",
+        ),
+        (
+            ["train", "val", "dev"] * 4,
+            ("train", "dev", "val"),
+            "the sets are train, dev, val, not train, validation, test",
+        ),
+    ],
+)
+def test_any_number_of_sets_of_any_names(parts: list[str], names: tuple[str, ...], reason: str) -> None:
+    found = audit(table_of(parts=parts), options=QUICK)
+    assert found.names == names
+    assert found["sets of the protocol"].reason == reason
+    assert found["sizes"].status == "not applicable"
+    pairs = len(names) * (len(names) - 1) // 2
+    assert found.distances.filter(pl.col("against") != "all").height == pairs
+    assert found.balance.frame["set"].n_unique() == len(names)
+    if len(names) == 1:
+        assert found["demographic shift"].reason == "there are no two sets with known values"
+
+
+def test_sets_of_other_names_that_the_options_declare() -> None:
+    options = AuditOptions(partition=PartitionOptions(protocol="50-50", names=("a", "b")), chance=Chance(draws=10))
+    found = audit(table_of(parts=["b", "a"] * 6), options=options)
+    assert found.names == ("a", "b")
+    assert found["sizes"].status == "passed"
+    assert found["sets of the protocol"].status == "failed", "the protocol has three"
+
+
+# files
+
+
+def test_a_file_is_read_by_the_usual_names_or_by_stated_ones(tmp_path: Path) -> None:
+    (tmp_path / "split.csv").write_text("Image name,Usage,Split\na,Training,1\nb,PublicTest,2\n")
+    found = read_partition(tmp_path / "split.csv", item="Image name", part="Usage")
+    assert found.to_dicts() == [{"item": "a", "part": "Training"}, {"item": "b", "part": "PublicTest"}]
+    (tmp_path / "usual.tsv").write_text("File\tSplit\n001\ttrain\n")
+    assert read_partition(tmp_path / "usual.tsv", delimiter="\t").row(0) == ("001", "train")
+    pl.DataFrame({"name": [7], "fold": [1]}).write_parquet(tmp_path / "p.parquet")
+    assert read_partition(tmp_path / "p.parquet").row(0) == ("7", "1")
+
+
+def test_files_that_are_no_partition(tmp_path: Path) -> None:
+    with pytest.raises(MissingPathError):
+        read_partition(tmp_path / "none.csv")
+    (tmp_path / "x.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match="no column is called item, file") as caught:
+        read_partition(tmp_path / "x.csv")
+    assert "--item-column" in caught.value.expected
+    with pytest.raises(InputError, match="no column is called part"):
+        read_partition(tmp_path / "x.csv", item="a")
+    with pytest.raises(UnknownNameError, match="unknown column of the partition 'c'"):
+        read_partition(tmp_path / "x.csv", item="c")
+    (tmp_path / "x.parquet").write_bytes(b"no parquet")
+    with pytest.raises(InputError, match="cannot read"):
+        read_partition(tmp_path / "x.parquet")
