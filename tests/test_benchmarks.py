@@ -45,3 +45,21 @@ def test_a_stream_of_rows(tmp_path: Path) -> None:
     assert "'scored': 20000" in ours
     assert polars.strip("{}").partition(", ")[0] in ours
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.shared
+def test_planted_copies_are_found(shared_data: Path) -> None:
+    folders = [str(shared_data / "data" / name) for name in ("fairface-subset/images", "ravdess-speech")]
+    printed = output("copies.py", "--images", folders[0], "--sounds", folders[1], "--every", "12")
+    found = results(printed)
+    shares = {
+        name: float(value.split(",")[0].removeprefix("recall ")) for name, value in found.items() if "recall" in value
+    }
+    assert shares.pop("backwards (no copy)") == 0.0
+    assert len(shares) == 28
+    assert min(shares.values()) >= 0.95
+    kinds = {name: value for name, value in found.items() if "of originals" in value}
+    doubles = 2  # one sound of RAVDESS is there twice: its second file is found with the first, and with each copy
+    assert all(int(value.split(", ")[1].split()[0]) < doubles for value in kinds.values())
+    assert "near copies among originals: []" in printed

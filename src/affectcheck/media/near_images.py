@@ -44,7 +44,8 @@ def image_print(image: Image) -> np.ndarray:
     import PIL.Image  # noqa: PLC0415  # an optional package, there since the picture was decoded with it
 
     grey = PIL.Image.fromarray(image.pixels).convert("L")
-    return np.asarray(grey.resize((SIZE, SIZE), PIL.Image.Resampling.BICUBIC))
+    small: np.ndarray = np.asarray(grey.resize((SIZE, SIZE), PIL.Image.Resampling.BICUBIC))
+    return small
 
 
 def near_images(
@@ -161,7 +162,8 @@ def _step(fixed: np.ndarray, current: np.ndarray, seen: np.ndarray) -> np.ndarra
     normal += (1e-7 * trace + 1e-6)[:, None, None] * np.eye(6)  # solvable, where a picture has edges in one direction
     solved = np.linalg.solve(normal, weighted @ fixed.reshape(count, -1, 1))[:, :, 0]
     gain = np.maximum(np.abs(solved[:, 4:5]), 0.2) * np.where(solved[:, 4:5] < 0, -1, 1)
-    return np.clip(solved[:, :4] / gain, -0.05, 0.05).astype(np.float32)
+    step: np.ndarray = np.clip(solved[:, :4] / gain, -0.05, 0.05).astype(np.float32)
+    return step
 
 
 def _agreement(one: np.ndarray, other: np.ndarray, seen: np.ndarray) -> np.ndarray:

@@ -56,10 +56,11 @@ def sound_print(sound: Sound) -> np.ndarray:
     mono = mono - mono.mean()
     slow = _resampled(np.ascontiguousarray(mono), sound.rate_hz)
     wave = _flattened(slow)
-    peak = np.abs(wave).max(initial=0.0)
+    peak = float(np.abs(wave).max(initial=0.0))
     if not peak > 0 or _power(_in_band(slow)) < _FAINT * _power(mono):
         return nothing
-    return np.rint(wave * (127 / peak)).astype(np.int8)
+    whole: np.ndarray = np.rint(wave * (127 / peak)).astype(np.int8)
+    return whole
 
 
 def near_sounds(
@@ -95,7 +96,7 @@ def correlation(one: np.ndarray, other: np.ndarray) -> float:
 
     size = next_fast_len(len(one) + len(other), real=True)
     left, right = rfft(one.astype(np.float32), size), rfft(other.astype(np.float32), size)
-    shifted = irfft(left * np.conj(right), size * _FINER) * _FINER
+    shifted: np.ndarray = irfft(left * np.conj(right), size * _FINER) * _FINER
     return float(np.abs(shifted).max() / np.sqrt(_power(one) * _power(other) * len(one) * len(other)))
 
 

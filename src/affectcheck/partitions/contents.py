@@ -8,7 +8,7 @@ import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -36,7 +36,8 @@ class Contents:
     """Content of a table's media.
 
     Attributes:
-        digests: item to digest of its decoded samples or pixels; items without a medium have none.
+        digests: item to digest of its decoded samples or pixels; items without a medium have none. Frames of one
+            recording each have their own, and are not looked at for near copies.
         images: digest to (32, 32) uint8 print of a picture.
         sounds: digest to (n,) int8 print of a sound.
         unreadable: item to the reason why its medium could not be decoded.
@@ -76,12 +77,17 @@ def content_of(
         found[held.place] = held
         if progress is not None:
             progress(done + 1, len(places))
-    digests = {item: found[place].digest for place, items in places.items() for item in items if found[place].digest}
+    digests = {
+        item: _of_frame(found[place].digest, frame)
+        for place, rows in places.items()
+        for item, frame in rows
+        if found[place].digest
+    }
     return Contents(
         digests,
         {held.digest: held.print for held in found.values() if held.digest and held.print.ndim == 2},
         {held.digest: held.print for held in found.values() if held.digest and held.print.ndim == 1},
-        {item: held.fault for place, held in found.items() for item in places[place] if held.fault},
+        {item: held.fault for place, held in found.items() for item, _ in places[place] if held.fault},
     )
 
 
@@ -104,14 +110,27 @@ class _Held:
     key: str = ""
 
 
-def _places(table: AnnotationTable) -> dict[_Place, list[str]]:
+class _Row(NamedTuple):
+    """An item at a place, and the number of the frame of its recording that it is."""
+
+    item: str
+    frame: int | None
+
+
+def _places(table: AnnotationTable) -> dict[_Place, list[_Row]]:
     """Every medium or segment with the items that it belongs to."""
-    places: dict[_Place, list[str]] = {}
-    columns = [name for name in ("item", "media", "start_us", "end_us") if name in table.frame.columns]
+    places: dict[_Place, list[_Row]] = {}
+    columns = [name for name in ("item", "media", "start_us", "end_us", "frame") if name in table.frame.columns]
     for row in table.frame.select(columns).iter_rows(named=True):
         if row.get("media") is not None:
-            places.setdefault(_Place(row["media"], segment_of(row)), []).append(row["item"])
+            frame = None if is_image(row["media"]) else row.get("frame")  # a frame's own picture is the whole of it
+            places.setdefault(_Place(row["media"], segment_of(row)), []).append(_Row(row["item"], frame))
     return places
+
+
+def _of_frame(digest: str, frame: int | None) -> str:
+    """The digest of an item: frames of one recording are no copies of one another."""
+    return digest if frame is None else digest_bytes(digest, "frame", str(frame))
 
 
 def _held(table: AnnotationTable, places: Iterable[_Place], cache: Path | None, workers: int) -> Iterator[_Held]:
