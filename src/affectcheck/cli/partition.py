@@ -7,7 +7,7 @@ import importlib
 import typer
 
 #: In the order of the help.
-VERBS = ("make", "verify", "audit", "stats", "published")
+VERBS = ("make", "verify", "audit", "stats", "published", "ranks")
 
 
 def register(app: typer.Typer) -> None:

@@ -105,7 +105,7 @@ class Contest:
         """From tables of the same items in the same order."""
         frame, layout = items[0].frame, items[0].layout
         return cls(
-            tuple(_aligned(one) for one in items),
+            tuple(aligned_of(one) for one in items),
             _clusters(frame, layout.unit),
             {name: _attribute(frame, name, layout.minimum_support) for name in attributes},
         )
@@ -222,7 +222,7 @@ class Contest:
         return Drawn(books, groups, "item", repeats.astype(np.int64), codes.ravel())
 
 
-def _aligned(items: ScoredItems) -> Aligned:
+def aligned_of(items: ScoredItems) -> Aligned:
     """What was scored, as far as tallies need it."""
     frame, layout = items.frame, items.layout
     truth, prediction = (_values(frame, layout, names) for names in (layout.truth_columns, layout.prediction_columns))

@@ -16,6 +16,10 @@ from affectcheck.partitions.options import Budget, PartitionOptions
 from affectcheck.partitions.partition import Partition, partition
 from affectcheck.partitions.protocol import parse_protocol
 from affectcheck.partitions.published import published, published_names, published_statistics
+from affectcheck.partitions.rank_change import RankChange, rank_change
+from affectcheck.partitions.rank_lists import Listed, rank_change_of_scores, read_scores
+from affectcheck.partitions.rank_options import RankOptions
+from affectcheck.partitions.rank_partitions import rank_change_of_partitions
 from affectcheck.partitions.statistics import own_partition, statistics
 from affectcheck.partitions.verifying import verify
 
@@ -33,8 +37,11 @@ __all__ = [
     "Division",
     "Finding",
     "Fold",
+    "Listed",
     "Partition",
     "PartitionOptions",
+    "RankChange",
+    "RankOptions",
     "Rare",
     "Statistics",
     "audit",
@@ -49,6 +56,10 @@ __all__ = [
     "published",
     "published_names",
     "published_statistics",
+    "rank_change",
+    "rank_change_of_partitions",
+    "rank_change_of_scores",
+    "read_scores",
     "require_same",
     "save_manifest",
     "statistics",

@@ -96,7 +96,7 @@ def concordance(first: Ranked, second: Ranked, *, level: float = 0.95) -> Concor
     undefined = int(np.isnan(resampled).sum())
     decided = decided_orders(sides, level=level)
     tau = float(kendall_tau(first.point, second.point))
-    low, high = _bounds(decided, _known(np.stack([side.point for side in sides])).all(axis=0))
+    low, high = _bounds(decided, np.asarray(_known(np.stack([side.point for side in sides])).all(axis=0)))
     enough = min(side.clusters for side in sides) >= LEAST and 2 * undefined < len(resampled) and not np.isnan(tau)
     bounds = (low, high) if enough else (np.nan, np.nan)
     return Concordance(tau, *bounds, resampled, opposite, ahead, decided, undefined)
@@ -155,7 +155,7 @@ def _ahead(signs: Signs, known: NDArray[np.bool_]) -> Floats:
     """(P,) share of the resamples in which the first is ahead, ties counting half; one half where it is never known."""
     number = known.sum(axis=0)
     won = (np.where(known, signs, 0) + known).sum(axis=0) / 2.0
-    return np.divide(won, number, out=np.full(number.shape, 0.5), where=number > 0)
+    return np.asarray(np.divide(won, number, out=np.full(number.shape, 0.5), where=number > 0))
 
 
 def _bounds(decided: Signs, known: NDArray[np.bool_]) -> tuple[float, float]:

@@ -37,6 +37,7 @@ class AtSize:
         between: mean tau-b between two subsets that share no cluster; NaN where there are no two of them.
         between_low, between_high: central share of the draws.
         draws: subsets in which tau is defined.
+        asked: subsets that were drawn.
     """
 
     size: int
@@ -48,6 +49,7 @@ class AtSize:
     between_low: float
     between_high: float
     draws: int
+    asked: int
 
 
 def sizes_of(clusters: int) -> tuple[int, ...]:
@@ -106,7 +108,7 @@ def rankings_by_size(
         won = _best(drawn)
         same = (won & best).sum(axis=1) / np.maximum(won.sum(axis=1), 1)
         middle, apart = _central(tau, chosen.level), _central(other, chosen.level)
-        found.append(AtSize(size, *middle, float(same.mean()), *apart, int((~np.isnan(tau)).sum())))
+        found.append(AtSize(size, *middle, float(same.mean()), *apart, int((~np.isnan(tau)).sum()), chosen.draws))
     return tuple(found)
 
 
