@@ -179,6 +179,15 @@ class TestModel:
         assert hows(done)["tie"] == "undecided: tie"
         assert "bare" not in hows(done)
         assert done.frame["item"].to_list()[-2:] == ["empty", "new"]
+        assert dict(done.frame.select("item", "mood_provenance").iter_rows()) == {
+            "alike": "manual",
+            "most": "manual",
+            "tie": None,
+            "one": "manual",
+            "nobody": "manual",
+            "empty": "automatic",
+            "new": "automatic",
+        }
         assert done.told == ("2 items that nobody rated: labelled by a model",)
 
     def test_another_name_of_the_column(self):

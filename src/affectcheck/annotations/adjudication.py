@@ -259,8 +259,9 @@ def merged(settled: Sequence[Settled]) -> pl.DataFrame:
     """The gold table of one or several things that were rated.
 
     Returns:
-        One thing: ``item``, the label, ``votes``, ``agreement``, ``how``. Several: ``item``, and for each the label under
-        its name and ``<name>_votes``, ``<name>_agreement``, ``<name>_how``; items in order of first appearance.
+        One thing: ``item``, the label, ``votes``, ``agreement``, ``how``, ``<name>_provenance``. Several: ``item``, and
+        for each the label under its name and ``<name>_votes``, ``<name>_agreement``, ``<name>_how``,
+        ``<name>_provenance``; items in order of first appearance.
     """
     if len(settled) == 1:
         return settled[0].frame

@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.annotations.listing import plural
+from affectcheck.annotations.provenance import provenance_name
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.schemes import CategoryScheme
 
@@ -114,7 +115,12 @@ class Settled:
 
     @property
     def frame(self) -> pl.DataFrame:
-        """``item``, the label under its name, ``votes`` (their number), ``agreement`` (share of the most voted), ``how``."""
+        """The gold table, items in the order of the ratings, then those that a model labels.
+
+        Columns: ``item``; the label under its name; ``votes`` (their number); ``agreement`` (share of the most voted
+        label); ``how`` it came about; and ``<name>_provenance``, by which a partition of manual labels alone leaves out
+        those of a model.
+        """
         total, most = self.ratings.numbers, _most(self.ratings.votes)
         agreement = np.divide(most, total, out=np.full(len(total), np.nan), where=total > 0)
         given = np.array([*self.ratings.parts, None], dtype=object)[self.codes]
@@ -129,7 +135,10 @@ class Settled:
         )
         label = pl.col("label").cast(pl.Enum(self.scheme.labels)).alias(self.name)
         nobody = (pl.lit(0, pl.Int64).alias("votes"), pl.lit(None, pl.Float64).alias("agreement"))
-        return pl.concat([own, self.further.select("item", label, *nobody, pl.lit(MODEL).alias("how"))])
+        whole = pl.concat([own, self.further.select("item", label, *nobody, pl.lit(MODEL).alias("how"))])
+        made = pl.when(pl.col("how") == MODEL).then(pl.lit("automatic")).otherwise(pl.lit("manual"))
+        known = pl.when(pl.col(self.name).is_not_null()).then(made)
+        return whole.with_columns(known.alias(provenance_name(self.name)))
 
     @property
     def disputed(self) -> np.ndarray:

@@ -106,8 +106,8 @@ def decided_orders(sides: tuple[Ranked, Ranked], *, level: float) -> Signs:
     """(2, P) which of each pair is ahead beyond doubt, all pairs of both sets being judged at once.
 
     A pair is decided where its difference, in standard errors, is beyond the largest that the resamples have of any
-    pair that is not decided yet, at the level (Romano and Wolf's stepwise method). Few clusters get the t quantile of
-    the same tail.
+    pair that is not decided yet, at the level (Romano and Wolf's stepwise method). A set of few clusters gets the t
+    quantile of the same tail, and one of fewer than an interval takes decides nothing.
     """
     point = np.stack([_differences(side.point) for side in sides])
     away = np.stack([_differences(side.draws) for side in sides], axis=1) - point
@@ -116,19 +116,20 @@ def decided_orders(sides: tuple[Ranked, Ranked], *, level: float) -> Signs:
     away = np.where(given, away, 0.0)
     error = np.sqrt((away**2).sum(axis=0) / np.maximum(number, 1))
     # As for intervals: a pair that half the resamples do not know speaks of a selection.
-    known = ~np.isnan(point) & (2 * number > given.shape[0])
+    enough = np.array([[side.clusters >= LEAST] for side in sides])
+    known = ~np.isnan(point) & (2 * number > given.shape[0]) & enough
     usable = known & (error > 0)
     scaled = np.divide(np.abs(away), error, out=np.zeros_like(away), where=usable)
     size = np.divide(np.abs(point), error, out=np.zeros_like(point), where=usable)
     # Models that differ by the same in every resample differ beyond doubt, if they do.
     sure = known & (error == 0) & (point != 0)
-    clusters = min(side.clusters for side in sides)
     decided = sure
     while True:
         left = ~decided
         largest = np.where(left, scaled, 0.0).max(axis=(1, 2), initial=0.0)
-        limit = _widened(float(quantile_at(largest, np.array(level))), clusters)
-        now = decided | (size > limit)
+        limit = float(quantile_at(largest, np.array(level)))
+        limits = np.array([[_widened(limit, side.clusters)] for side in sides])
+        now = decided | (size > limits)
         if (now == decided).all() or now.all():
             break
         decided = now
