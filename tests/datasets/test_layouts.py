@@ -7,6 +7,7 @@ import pytest
 
 from affectcheck.datasets.declared import categories, unit_target, units, unknown_units
 from affectcheck.datasets.headerless import Form, read_columns
+from affectcheck.datasets.layouts import find
 from affectcheck.datasets.leaving_out import leave_out, without_repeats
 from affectcheck.datasets.pictures import are_there
 from affectcheck.errors import InputError, MissingPathError
@@ -29,6 +30,14 @@ def test_pictures_that_are_there(tmp_path):
         f"{tmp_path}/2.jpg",
     ]
     assert are_there(pl.Series([*paths, None]), tmp_path).to_list() == [True] * 3 + [False] * 7
+
+
+def test_several_copies_below_the_root_are_not_chosen_from(tmp_path):
+    touch(tmp_path, "b/train/1.csv", "a/1.csv", ".hidden/1.csv")
+    with pytest.raises(InputError, match="several copies lie below the root: a, b"):
+        find(tmp_path, ["1.csv", "train/1.csv"])
+    touch(tmp_path, "train/1.csv")
+    assert find(tmp_path, ["1.csv", "train/1.csv"]).base == tmp_path
 
 
 def test_a_row_that_meets_two_conditions_counts_for_the_first():

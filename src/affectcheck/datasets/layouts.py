@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from affectcheck.datasets.card import Card
 
+_NAMED = 3  # paths that a message names
 _ABOVE = 3  # levels above a root in which a list is looked for, to say that the root is too deep
 
 
@@ -36,13 +37,26 @@ def find(root: Path, patterns: Sequence[str]) -> Found | None:
     Args:
         root: where to look.
         patterns: paths relative to the base of the layout, the most likely first.
+
+    Raises:
+        InputError: several folders below the root have one: which copy is meant, is not guessed.
     """
+    at_root = _within(root, patterns)
+    if at_root is not None:
+        return at_root
     below = sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith("."))
-    for base in (root, *below):
-        for pattern in patterns:
-            if (base / pattern).exists():
-                return Found(base, base / pattern)
-    return None
+    found = [place for place in (_within(base, patterns) for base in below) if place is not None]
+    if len(found) > 1:
+        raise InputError(
+            f"several copies lie below the root: {', '.join(place.base.name for place in found)}",
+            where=str(root),
+            expected="the folder of one of them",
+        )
+    return found[0] if found else None
+
+
+def _within(base: Path, patterns: Sequence[str]) -> Found | None:
+    return next((Found(base, base / pattern) for pattern in patterns if (base / pattern).exists()), None)
 
 
 def locate(root: Path, patterns: Sequence[str], card: Card) -> Found:
@@ -50,7 +64,8 @@ def locate(root: Path, patterns: Sequence[str], card: Card) -> Found:
 
     Raises:
         MissingPathError: there is no such root.
-        InputError: none is there; the message says what is there instead, and whether the root is too deep.
+        InputError: none is there (the message says what is there instead, and whether the root is too deep), or
+            several copies are.
     """
     require_folder(root, card.name, card.layout)
     found = find(root, patterns)
@@ -64,7 +79,7 @@ def not_found(root: Path, patterns: Sequence[str], card: Card, *, cause: str = "
     entries = sorted(path.name for path in root.iterdir())
     shown = ", ".join(entries[:5]) + (f" and {len(entries) - 5} more" if len(entries) > 5 else "")
     return InputError(
-        f"no {' or '.join(patterns)} of data set {card.name!r}: the folder holds {shown or 'nothing'}",
+        f"no {' or '.join(patterns[:_NAMED])} of data set {card.name!r}: the folder holds {shown or 'nothing'}",
         where=str(root),
         expected=card.layout,
         cause=cause or _too_deep(root, patterns) or "a folder too high or too low, or an archive that was not unpacked",
