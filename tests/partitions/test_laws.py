@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 LABELS = scheme("expressions-4").labels
 PROTOCOLS = ("55-15-30", "80-20", "40-30-20-10")
-quick = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def test_growth_keeps_all_that_was_there(case: Case, data: st.DataObject) -> Non
 
 
 @quick
-@given(cases())
+@given(case=cases())
 def test_a_partition_on_disk_is_the_same_and_makes_the_same_again(
     case: Case, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
