@@ -36,6 +36,12 @@ def records() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def tables() -> ModuleType:
+    """Tables with partitions to report on."""
+    return _module("partition_tables")
+
+
+@pytest.fixture(scope="session")
 def real() -> dict[str, Any]:
     """Records of real evaluations of made data, by what is predicted."""
     made = _module("real_records")
