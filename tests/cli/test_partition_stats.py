@@ -104,7 +104,7 @@ def test_an_audit_is_written_beside_a_published_partition(
     arguments = ["partition", "audit", "--data", data, "--no-content", "--draws", "20", "--beside", "raf-db"]
     assert run([*arguments, "-o", str(path)]) == 1
     text = path.read_text(encoding="utf-8")
-    assert "| subject independence | FAIL |" in text
+    assert "| sets of the protocol | FAIL |" in text
     assert "RAF-DB, new (images), test" in text
     capsys.readouterr()
     assert run(arguments) == 2
