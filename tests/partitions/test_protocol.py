@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affectcheck.errors import InputError
-from affectcheck.partitions import PartitionOptions, parse_protocol
+from affectcheck.partitions import Budget, PartitionOptions, parse_protocol
 from affectcheck.partitions.protocol import read_protocol
 
 
@@ -80,3 +80,9 @@ def test_options_that_would_do_something_else(options: dict, message: str) -> No
     with pytest.raises(InputError) as caught:
         PartitionOptions(**options)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("budget", [{"nodes": -1}, {"effort": 0}, {"effort": float("nan")}, {"seconds": 0}])
+def test_no_work_is_negative(budget: dict) -> None:
+    with pytest.raises(InputError, match="a budget of"):
+        Budget(**budget)
