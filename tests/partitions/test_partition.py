@@ -101,8 +101,8 @@ def test_more_subjects_come_with_a_bound_or_a_proof(corpus: Factory) -> None:
 
 def test_a_programme_that_finds_nothing_leaves_the_search(corpus: Factory, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = Proof(None, 0.0, proven=False)
-    module = importlib.import_module("affectcheck.partitions.assigning")
-    monkeypatch.setattr(module, "prove_if_promising", lambda *_: nothing)
+    module = importlib.import_module("affectcheck.partitions.solving")
+    monkeypatch.setattr(module, "prove_if_promising", lambda *_, **__: nothing)
     found = partition(corpus(17, seed=5))
     assert found.report.cost_pp < 10
 

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from affectcheck.annotations.listing import plural
 from affectcheck.partitions.cells import divide
-from affectcheck.partitions.exact import MOST_UNITS, can_enumerate, enumerate_all, prove_if_promising
-from affectcheck.partitions.search import Candidate, Problem, near, search, starts_for
+from affectcheck.partitions.joint_units import joint_of_units
+from affectcheck.partitions.problem import Problem
 from affectcheck.partitions.solution import Solution
+from affectcheck.partitions.solving import SHORTLIST, Found, is_shared, solve
 
 if TYPE_CHECKING:
     from affectcheck.partitions.options import PartitionOptions
     from affectcheck.partitions.strata import Strata
     from affectcheck.partitions.units import Units
 
-_SHORTLIST: Final = 20  # near-optimal assignments that seeds choose from
 _SINGLE: Final = 200  # from so many units on, units of one item each are divided as joint cells
 _FEW: Final = 3  # with fewer units a set, the second best is another thing altogether: seeds choose among equals
-_SHARED_SEARCH: Final = 130  # up to so many units, all seeds choose from one search; beyond, each has its own
+_EQUAL: Final = 1e-9
 
 
 def assign(strata: Strata, units: Units, options: PartitionOptions, fixed: np.ndarray | None = None) -> Solution:
     """Set of each item.
+
+    Every unit goes to one set. What comes first is that no set is empty, and that every set has every value that at
+    least as many units hold as there are sets; then the mean deviation of all values and the size; then, between
+    assignments whose deviations are equal or differ by less than anyone could tell, joint cells.
 
     Args:
         strata: of a table sorted by item.
@@ -32,42 +36,76 @@ def assign(strata: Strata, units: Units, options: PartitionOptions, fixed: np.nd
         options: the protocol and its budget.
         fixed: (n,) set that an item must be in; -1 where it is free. Items of one unit agree.
     """
-    ratios = np.array(options.ratios)
     if units.count == strata.height and units.count > _SINGLE:
         return divide(strata, options, fixed)
-    del fixed
-    problem = Problem(strata.counts(units.codes, units.count), ratios)
-    shortlist, notes = _shortlist(problem, options)
-    chosen = shortlist[options.seed % len(shortlist)]
-    if len(shortlist) < _SHORTLIST and problem.units <= _SHARED_SEARCH:
-        notes = (*notes, f"assignments within the tolerance: {len(shortlist)}; seeds repeat after so many")
-    return Solution(np.array(chosen.assignment)[units.codes], chosen.cost, notes=notes)
-
-
-def _shortlist(problem: Problem, options: PartitionOptions) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
-    """Near-optimal assignments, best first: a seed takes the one of its number, counted round."""
-    shared = problem.units <= _SHARED_SEARCH
-    frozen = (problem.counts.tobytes(), problem.counts.shape, options.ratios)
-    candidates, notes = _candidates(*frozen, seed=0 if shared else options.seed)
-    most = _SHORTLIST if shared else 1
+    problem = Problem(
+        strata.counts(units.codes, units.count),
+        np.array(options.ratios),
+        None if fixed is None else _settled(units, fixed),
+        joint_of_units(strata, units, len(options.ratios)),
+    )
     tolerance = options.tolerance_pp / 100 if problem.units >= _FEW * problem.sets else 0.0
-    return tuple(near(candidates, tolerance, most)), notes
+    found = solve(problem, options, tolerance)
+    chosen = found.shortlist[options.seed % len(found.shortlist)]
+    assignment = np.array(chosen.assignment)
+    proven = found.proven and chosen.cost <= found.bound + _EQUAL
+    notes = (
+        *_large_units(problem, units, options),
+        *found.notes,
+        *_choice(found, chosen.cost, problem, options),
+        *_lacking(found, problem, assignment, (strata, options)),
+    )
+    return Solution(assignment[units.codes], chosen.cost, found.bound, proven, found.reproducible, notes)
 
 
-@lru_cache(maxsize=16)
-def _candidates(
-    counts: bytes, shape: tuple[int, ...], ratios: tuple[float, ...], *, seed: int
-) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
-    """All that the search finds; remembered, as seeds of one table choose from the same."""
-    problem = Problem(np.frombuffer(counts, dtype=np.int64).reshape(shape), np.array(ratios))
-    if can_enumerate(problem):
-        return enumerate_all(problem, most=_SHORTLIST), ("every assignment was looked at: the best is the optimum",)
-    found = set(search(problem, seed=seed, starts=starts_for(problem.units)))
-    if problem.units > MOST_UNITS:
-        return tuple(sorted(found)), ()
-    proof = prove_if_promising(problem, min(found))
-    if proof.candidate is not None:
-        found.add(proof.candidate)
-    best = 100 * min(found).cost
-    known = "proven optimal" if proof.proven else f"the optimum is at least {100 * proof.bound:.3f}"
-    return tuple(sorted(found)), (f"best mean deviation found: {best:.3f} percentage points, {known}",)
+def _settled(units: Units, fixed: np.ndarray) -> np.ndarray:
+    """(S,) set that each unit must be in; -1 where none of its items is kept anywhere."""
+    settled = np.full(units.count, -1)
+    np.maximum.at(settled, units.codes, fixed)
+    return settled
+
+
+def _large_units(problem: Problem, units: Units, options: PartitionOptions) -> list[str]:
+    """A word about a unit that fits in no set."""
+    share = problem.counts[:, -1] / problem.counts[:, -1].sum()
+    largest = int(share.argmax())
+    if share[largest] <= max(options.ratios):
+        return []
+    item = int(np.flatnonzero(units.codes == largest)[0])
+    named = f" ({units.subjects[item]})" if units.subjects else ""
+    return [
+        f"one of the {units.noun}{named} holds {100 * share[largest]:.1f} % of the items, more than the "
+        f"{100 * max(options.ratios):g} % of the largest set: sizes are as near to the protocol as that allows"
+    ]
+
+
+def _choice(found: Found, cost: float, problem: Problem, options: PartitionOptions) -> list[str]:
+    """Which of several near-optimal assignments this one is."""
+    several = len(found.shortlist)
+    if not is_shared(problem):
+        return []
+    notes = []
+    if cost > found.shortlist[0].cost + _EQUAL:
+        number = options.seed % several + 1
+        notes.append(f"the seed takes number {number} of {several}, with {100 * cost:.3f} percentage points")
+    if several < SHORTLIST:
+        notes.append(f"assignments within the tolerance: {several}; seeds repeat after so many")
+    return notes
+
+
+def _lacking(
+    found: Found, problem: Problem, assignment: np.ndarray, asked: tuple[Strata, PartitionOptions]
+) -> list[str]:
+    """What sets lack although enough units hold it, and whether that is known to be unavoidable."""
+    strata, options = asked
+    lacking = problem.lacking(assignment)
+    if not lacking.any():
+        return []
+    names = [*(f"{column} = {value}" for column, value in strata.values), "anything"]
+    told = [f"{names[value]} in {options.names[place]}" for place, value in np.argwhere(lacking)]
+    known = (
+        "no assignment has fewer gaps"
+        if int(lacking.sum()) <= found.least_gaps
+        else "no assignment with fewer was found"
+    )
+    return [f"{plural(len(told), 'gap')} although enough {'units'} hold the value: {', '.join(told)}; {known}"]

@@ -1,28 +1,35 @@
 """Exact answers for few units: every assignment looked at, or a mixed-integer programme with a bound.
 
-The programme (HiGHS) stops after a number of nodes, never after a time, so that its answer does not depend on the
-machine's load.
+The programme (HiGHS) stops after a number of nodes, not after a time unless one was asked for, so that its answer does
+not depend on the machine's load.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from affectcheck.partitions.search import Candidate
+from affectcheck.partitions.clock import Clock
+from affectcheck.partitions.problem import Candidate
+from affectcheck.partitions.programme import BARE, Kinds, Programme
 from affectcheck.seeds import rng
 
 if TYPE_CHECKING:
-    from affectcheck.partitions.search import Problem
+    from affectcheck.partitions.problem import Problem
 
 MOST_ASSIGNMENTS: Final = 600_000
-MOST_UNITS: Final = 40  # for the programme
 NODES: Final = 1_000
+#: Kinds of units × sets × strata: so large a programme, for every node of the budget, is looked at at all; and one so
+#: large gets all nodes. Beyond, they shrink with its square, as a node takes longer.
+_LOOK: Final = 12
+_WHOLE: Final = 2_500
 _PROMISING: Final = 0.75  # of the best found: a lower bound after the first node is not worth the others
 _CHUNK: Final = 20_000
-_BARE: Final = 1.0  # price of one uncovered stratum, above any gain in the mean deviation
+_TIED: Final = 20  # times as many equal ones as are asked for are judged by their joint cells too
+_RARE: Final = 12  # units a set that hold a stratum: of more, no set is without
+_BOUND_DIGITS: Final = 9
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,7 @@ class Proof:
 
     Attributes:
         candidate: its best assignment; None if it found none within its nodes.
-        bound: no assignment that covers as much has a lower mean deviation, as a fraction.
+        bound: no assignment that covers as much as the one it was given has a lower mean deviation, as a fraction.
         proven: whether the candidate meets the bound.
     """
 
@@ -42,101 +49,99 @@ class Proof:
 
 def can_enumerate(problem: Problem) -> bool:
     """Whether every assignment can be looked at."""
-    return bool(problem.units * np.log(problem.sets) <= np.log(MOST_ASSIGNMENTS))
+    return bool(len(problem.free) * np.log(problem.sets) <= np.log(MOST_ASSIGNMENTS))
 
 
 def enumerate_all(problem: Problem, *, most: int) -> tuple[Candidate, ...]:
     """The best assignments of all, best first; equal ones in an order that favours none.
 
     Args:
-        problem: few units, see ``can_enumerate``.
+        problem: few free units, see ``can_enumerate``.
         most: how many to return.
     """
-    total = problem.sets**problem.units
+    total = problem.sets ** len(problem.free)
     cost, uncovered = np.empty(total), np.empty(total, dtype=np.int64)
     for start in range(0, total, _CHUNK):
         digits = _digits(np.arange(start, min(total, start + _CHUNK)), problem)
         block = slice(start, start + len(digits))
         deviation, bare = np.zeros(len(digits)), np.zeros(len(digits), dtype=np.int64)
-        for place, ratio in enumerate(problem.ratios):
+        for place, ratio in enumerate(problem.targets):
             inside = (digits == place).astype(np.float64)
             deviation += np.abs(inside @ problem.shares - ratio).sum(axis=1)
             bare += (inside @ problem.holds == 0).sum(axis=1)
-        cost[block], uncovered[block] = deviation / (problem.sets * problem.shares.shape[1]), bare
+        cost[block], uncovered[block] = deviation, bare
     lot = rng(0, "partition ties").permutation(total)
-    order = np.lexsort((lot, np.round(cost, 12), uncovered))[:most]
-    return tuple(Candidate.of(problem, row) for row in _digits(order, problem))
+    order = np.lexsort((lot, cost, uncovered))[: most * _TIED]
+    return tuple(sorted(Candidate.of(problem, row) for row in _digits(order, problem)))[:most]
 
 
 def _digits(numbers: np.ndarray, problem: Problem) -> np.ndarray:
     """Set of every unit for each assignment number."""
-    return np.asarray(numbers[:, None] // problem.sets ** np.arange(problem.units) % problem.sets)
+    assignments = np.tile(problem.settled, (len(numbers), 1))
+    free = len(problem.free)
+    assignments[:, problem.free] = numbers[:, None] // problem.sets ** np.arange(free) % problem.sets
+    return np.asarray(assignments)
 
 
-def prove_if_promising(problem: Problem, best: Candidate) -> Proof:
-    """A first look, and all nodes only if its bound is near the best found by other means."""
-    proof = prove(problem, nodes=1)
+def prove_if_promising(
+    problem: Problem, best: Candidate, *, nodes: int = NODES, clock: Clock | None = None
+) -> Proof | None:
+    """A first look, and all nodes only if its bound is near the best found by other means.
+
+    Args:
+        problem: what is assigned.
+        best: found by other means.
+        nodes: at most, for a small programme.
+        clock: ends it too.
+
+    Returns:
+        What it found; None for a programme that is too large to be looked at, or no nodes.
+    """
+    clock = clock or Clock()
+    kinds = len(Kinds.of(problem, problem.counts).rows)
+    work = kinds * problem.sets * problem.counts.shape[1]
+    if work > _LOOK * nodes or clock.late:
+        return None
+    proof = prove(problem, best, nodes=1, clock=clock)
     if proof.proven or proof.bound < _PROMISING * best.cost:
         return proof
-    return prove(problem)
+    whole = prove(problem, best, nodes=max(1, int(nodes * min(1.0, (_WHOLE / work) ** 2))), clock=clock)
+    return whole if whole.bound >= proof.bound else Proof(whole.candidate, proof.bound, proven=False)
 
 
-def prove(problem: Problem, *, nodes: int = NODES) -> Proof:
+def prove(problem: Problem, best: Candidate, *, nodes: int = NODES, clock: Clock | None = None) -> Proof:
     """Minimise the mean deviation exactly, as far as the nodes reach.
 
     Alike units are one integer variable each set, not many binary ones, so that ties cost nothing.
+
+    Args:
+        problem: what is assigned.
+        best: found by other means; the bound is for assignments that cover as much.
+        nodes: at most.
+        clock: ends it too.
     """
-    from scipy.optimize import milp  # noqa: PLC0415  # SciPy is loaded where it is needed only
-
-    kinds, member, numbers = np.unique(problem.counts, axis=0, return_inverse=True, return_counts=True)
-    programme = _programme(problem, kinds, numbers)
-    result = milp(**programme, options={"node_limit": nodes, "mip_rel_gap": 0.0})
-    # the price of uncovered strata is part of the objective: what remains is the deviation
-    if result.x is None:
-        return Proof(None, 0.0, proven=False)
-    amounts = np.rint(result.x[: len(kinds) * problem.sets]).astype(np.int64).reshape(len(kinds), problem.sets)
-    candidate = Candidate.of(problem, _spread(amounts, member.reshape(-1)))
-    bound = max(0.0, float(result.mip_dual_bound) - _BARE * candidate.uncovered)
-    return Proof(candidate, bound, proven=bool(result.status == 0))
+    # in an order that no name has a say in: the programme's path depends on that of its rows
+    order = sorted(range(problem.counts.shape[1]), key=lambda column: problem.counts[:, column].tolist())
+    kinds = Kinds.of(problem, problem.counts[:, order])
+    shares = problem.counts[:, order] / problem.counts[:, order].sum(axis=0)
+    held = (problem.counts > 0)[:, order][:, problem.splittable[order]]
+    answer = Programme(problem, kinds, held, shares).solve(nodes, clock or Clock())
+    bound = round(max(0.0, answer.bound - BARE * best.uncovered), _BOUND_DIGITS)
+    if answer.assignment is None:
+        return Proof(None, bound, proven=False)
+    return Proof(Candidate.of(problem, answer.assignment), bound, proven=answer.optimal)
 
 
-def _programme(problem: Problem, kinds: np.ndarray, numbers: np.ndarray) -> dict[str, Any]:
-    """Variables: amount of each kind in each set; deviation of each stratum in each set; uncovered strata."""
-    from scipy.optimize import Bounds, LinearConstraint  # noqa: PLC0415
-    from scipy.sparse import bmat, csr_array, eye_array, kron  # noqa: PLC0415
+def cover(problem: Problem, *, nodes: int = NODES, clock: Clock | None = None) -> tuple[np.ndarray | None, int]:
+    """Whether every set can have all that enough units hold: an assignment that lacks as little as possible.
 
-    sets, width = problem.sets, problem.counts.shape[1]
-    shares = csr_array(kinds / problem.counts.sum(axis=0))
-    held = csr_array((kinds[:, problem.splittable] > 0).astype(np.float64))
-    cells, bare = width * sets, held.shape[1] * sets
-    inside = kron(shares.T, eye_array(sets), format="csr")  # share of each stratum in each set
-    cover = kron(held.T, eye_array(sets), format="csr")
-    whole = kron(eye_array(len(kinds)), np.ones((1, sets)), format="csr")
-    target = np.tile(problem.ratios, width)
-    rows = bmat(
-        [
-            [whole, None, None],
-            [inside, eye_array(cells), None],
-            [inside, -eye_array(cells), None],
-            [cover, None, eye_array(bare)],
-        ],
-        format="csr",
-    )
-    free = np.full(cells, np.inf)
-    low = np.concatenate([numbers, target, -free, np.ones(bare)])
-    high = np.concatenate([numbers, free, target, np.full(bare, np.inf)])
-    amounts = len(kinds) * sets
-    return {
-        "c": np.concatenate([np.zeros(amounts), np.full(cells, 1 / cells), np.full(bare, _BARE)]),
-        "integrality": np.concatenate([np.ones(amounts), np.zeros(cells + bare)]),
-        "bounds": Bounds(0, np.concatenate([np.repeat(numbers, sets), free, np.ones(bare)])),
-        "constraints": LinearConstraint(rows, low, high),
-    }
+    Only strata that few units hold are looked at, and the search sees to the others.
 
-
-def _spread(amounts: np.ndarray, member: np.ndarray) -> np.ndarray:
-    """Units of each kind to sets, in order, by the amounts."""
-    assignment = np.zeros(len(member), dtype=np.int64)
-    for kind, row in enumerate(amounts):
-        assignment[member == kind] = np.repeat(np.arange(len(row)), row)
-    return assignment
+    Returns:
+        The assignment (None if none was found), and how many sets must lack how many strata in any.
+    """
+    holds = problem.counts > 0
+    rare = problem.splittable & (holds.sum(axis=0) <= _RARE * problem.sets)
+    held = holds[:, sorted(np.flatnonzero(rare), key=lambda column: holds[:, column].tolist())]
+    answer = Programme(problem, Kinds.of(problem, held), held, None).solve(nodes, clock or Clock())
+    return answer.assignment, int(np.ceil(max(0.0, answer.bound) / BARE - 1e-6))
