@@ -95,13 +95,14 @@ def _low_frequencies(prints: np.ndarray) -> np.ndarray:
 
 
 def _verified(prints: np.ndarray, others: np.ndarray, pairs: Pairs) -> Pairs:
-    """The pairs whose edges agree once they are aligned, one to the other or the other way round."""
+    """The pairs whose edges agree as they are, or once one is aligned to the other, or the other way round."""
     first, second = _smooth(prints[pairs.first]), _smooth(others[pairs.second])
-    agreement = _aligned_agreement(first, second)
-    doubtful = (agreement > _DOUBTFUL) & (agreement < LEAST_AGREEMENT)
-    if doubtful.any():
-        again = _aligned_agreement(second[doubtful], first[doubtful])
-        agreement[doubtful] = np.maximum(agreement[doubtful], again)
+    agreement = _aligned_agreement(first, second, steps=0)
+    for fixed, moved, least in ((first, second, -1.0), (second, first, _DOUBTFUL)):
+        doubtful = (agreement >= least) & (agreement < LEAST_AGREEMENT)
+        if doubtful.any():
+            again = _aligned_agreement(fixed[doubtful], moved[doubtful], steps=_STEPS)
+            agreement[doubtful] = np.maximum(agreement[doubtful], again)
     alike = agreement >= LEAST_AGREEMENT
     return Pairs(pairs.first[alike], pairs.second[alike], agreement[alike])
 
@@ -113,10 +114,10 @@ def _smooth(prints: np.ndarray) -> np.ndarray:
     return smooth
 
 
-def _aligned_agreement(fixed: np.ndarray, moved: np.ndarray) -> np.ndarray:
-    """Align each second picture to the first, and return how well their edges agree, (n,) float32."""
+def _aligned_agreement(fixed: np.ndarray, moved: np.ndarray, *, steps: int) -> np.ndarray:
+    """Align each second picture to the first in so many steps, and return how well their edges agree, (n,) float32."""
     warp = np.zeros((len(fixed), 4), np.float32)  # scale and shift of columns, of rows
-    for _ in range(_STEPS):
+    for _ in range(steps):
         current, seen = _warped(moved, warp)
         seen = _counted(seen, fixed, current)
         warp = np.clip(warp + _step(fixed, current, seen), -_FARTHEST, _FARTHEST)
