@@ -196,7 +196,7 @@ def test_many_regions_are_summed_up(folder: Path, capsys: pytest.CaptureFixture[
         ({"proven": True}, "no partition that covers as much has a smaller mean deviation: proven"),
         (
             {"cost": 0.04, "bound": 0.03},
-            "the search ended at 4.000; none that covers as much is below 3.000 (25% apart)",
+            "the search ended at 4.000; none that covers as much is below 3.000: at most 1.000 to gain",
         ),
         ({"reproducible": False}, "a clock ended the search: the same command may give another partition"),
     ],

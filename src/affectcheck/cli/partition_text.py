@@ -83,8 +83,8 @@ def _summary(made: Partition) -> str:
         lines.append("no partition that covers as much has a smaller mean deviation: proven")
     elif made.bound is not None and made.cost is not None:
         lines.append(
-            f"the search ended at {100 * made.cost:.3f}; none that covers as much is below {100 * made.bound:.3f} "
-            f"({made.gap or 0:.0%} apart)"
+            f"the search ended at {100 * made.cost:.3f}; none that covers as much is below {100 * made.bound:.3f}: at "
+            f"most {100 * max(0.0, made.cost - made.bound):.3f} to gain"
         )
     if not made.reproducible:
         lines.append("a clock ended the search: the same command may give another partition")
