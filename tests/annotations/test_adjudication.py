@@ -302,3 +302,15 @@ class TestFerPlus:
         alone = (votes == votes.max(axis=1, keepdims=True)).sum(axis=1) == 1
         assert int((alone & (votes.argmax(axis=1) < 8)).sum()) == 25_764 + 7_944
         assert disagreements([settled]).height == 1_776
+
+
+@pytest.mark.shared
+def test_crema_d_by_both_rules(shared_data: Path):
+    """Ties are those of the published table; one clip in nine is called alike by all who judged it."""
+    table = read_csv(shared_data / "data" / "crema-d-ratings" / "tabulatedVotes.csv.gz")
+    ratings = read_ratings(table, RatingColumns(item="column_1", counts=tuple("ADFHNS")))
+    assert settle(ratings).counts == {"majority": 18_282, "unanimous": 2_510, "undecided: tie": 1_534}
+    assert table["emoVote"].str.contains(":").sum() == 1_534
+    strict = settle(ratings, Settling("unanimous"))
+    assert strict.counts["unanimous"] == 2_510
+    assert disagreements([strict]).height == 22_326 - 2_510
