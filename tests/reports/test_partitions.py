@@ -238,9 +238,9 @@ def test_bars_of_the_task_split_are_as_long_as_their_counts(material: PartitionM
     widths = iter(bars)
     for _, counts in split.rows:
         for count in filter(None, counts):
-            assert next(widths).width == pytest.approx(212 * count / sum(counts))
+            assert next(widths).width == pytest.approx(228 * count / sum(counts))
     marks = [shape.x for shape in drawn.shapes if isinstance(shape, Arrow)]
-    assert marks == pytest.approx([128 + 212 * 0.55, 128 + 212 * 0.70])
+    assert marks == pytest.approx([112 + 228 * 0.55, 112 + 228 * 0.70])
     assert figure.table is not None
     assert len(figure.table.rows) == len(split.rows)
     for value, counts in split.rows:

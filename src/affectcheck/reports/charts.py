@@ -156,6 +156,7 @@ class Box:
         x, y, width, height: in pixels.
         lines: texts, one below the other; a line too long is cut.
         look: fill and border.
+        small: whether the title is as small as the other lines.
     """
 
     x: float
@@ -164,6 +165,7 @@ class Box:
     height: float
     lines: tuple[str, ...] = ()
     look: Literal["plain", "raised", "chosen", "first", "second", "third", "none"] = "plain"
+    small: bool = False
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ _LOOKS: Final = {
 
 def diagram_svg(diagram: Diagram) -> str:
     """The diagram as it may stand in a page: no ids, no scripts, every text escaped."""
-    size = {"width": _n(diagram.width), "height": _n(diagram.height)}
-    box = f"0 0 {_n(diagram.width)} {_n(diagram.height)}"
+    size = {"width": _n(diagram.width + 2), "height": _n(diagram.height + 2)}  # room for borders at the edge
+    box = f"-1 -1 {size['width']} {size['height']}"
     root = ET.Element("svg", {"viewBox": box, **size, "role": "img", "aria-label": diagram.description})
     for shape in diagram.shapes:
         _draw(shape, root)
@@ -69,9 +69,9 @@ def _box(shape: Box, root: ET.Element) -> None:
     ET.SubElement(root, "rect", {**place, "style": style, "stroke-width": width})
     top = shape.y + (shape.height - LINE * len(shape.lines)) / 2
     for number, line in enumerate(shape.lines):
-        size = SIZE if number == 0 else SMALL
-        text = cut(line, shape.width - _PAD, size)
-        middle = Words(shape.x + shape.width / 2, top + LINE * number + SIZE - 0.5, text, "middle", number > 0)
+        size = SIZE if number == 0 and not shape.small else SMALL
+        text = line if shape.small else cut(line, shape.width - _PAD, size)
+        middle = Words(shape.x + shape.width / 2, top + LINE * number + SIZE - 0.5, text, "middle", size == SMALL)
         _words(middle, root)
 
 

@@ -100,9 +100,7 @@ def _heat(labels: Sequence[Described], frame: pl.DataFrame, division: Division, 
         }
         cells = tuple(tuple(counts.get((row, column), 0) for column in columns) for row in rows)
         said = f"{of} by {by} in {part} of {division.name}, counts and shares of each row"
-        panels.append(
-            MatrixChart(tuple(rows), tuple(columns), cells, said, (of.capitalize(), by.capitalize()), (of, by), part)
-        )
+        panels.append(MatrixChart(tuple(rows), tuple(columns), cells, said, (of, by), (of, by), part))
     return clean(Figure(MatrixCharts(tuple(panels)), caption, _numbers(panels, of, division)))
 
 
@@ -116,5 +114,5 @@ def _numbers(panels: Sequence[MatrixChart], of: str, division: Division) -> Tabl
             total = sum(counts)
             cells = (Cell(f"{count:,}", detail=percent(count / total) if total else "") for count in counts)
             rows.append(Row((Cell(label), *cells)))
-    heads = (Column(of.capitalize()), *(Column(column, "number") for column in columns))
+    heads = (Column(of), *(Column(column, "number") for column in columns))
     return Table(f"{of} by group in the sets of {division.name}", heads, tuple(rows))

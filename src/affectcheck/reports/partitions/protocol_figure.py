@@ -42,7 +42,7 @@ def protocol_figure(statistics: Statistics, division: Division, splits: Sequence
     shapes.append(Words(WIDTH / 2 + 8, top - _GAP / 2 + 4, asked, small=True))
     boxes, bottom = _sets(statistics, division, top)
     diagram = Diagram((*shapes, *boxes), WIDTH, bottom + 4, _said(steps, statistics, division, asked))
-    caption = f"The protocol on {statistics.name or 'these data'}: how {division.name} came about"
+    caption = f"From {statistics.name or 'the database'} to the sets of the partition {division.name}"
     return clean(Figure(DiagramChart((diagram,)), caption))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from affectcheck.partitions.task_split import Level, TaskSplit
     from affectcheck.reports.charts import Words as Text
 
-_LEFT = 128
+_LEFT = 112
 _ROW = 24
 _BAR = 18
 _MOST = 24
@@ -91,9 +91,9 @@ def _bar(counts: Sequence[int], top: float, left: float = _LEFT) -> list[Box]:
     for place, count in enumerate(counts):
         wide = (WIDTH - left) * count / total if total else 0.0
         text = f"{count:,}"
-        lines = (text,) if fits(text, wide - 2) else ()
+        lines = (text,) if fits(text, wide, SMALL) else ()
         if count:
-            boxes.append(Box(x, top, wide, _BAR, lines, LOOKS[place % len(LOOKS)]))  # type: ignore[arg-type]
+            boxes.append(Box(x, top, wide, _BAR, lines, LOOKS[place % len(LOOKS)], small=True))  # type: ignore[arg-type]
         x += wide
     return boxes
 
@@ -113,7 +113,7 @@ def _branch(split: TaskSplit) -> Diagram:
     top, followed = 42.0, split.chosen
     for level in split.levels:
         shapes.append(Arrow(WIDTH / 2, top, WIDTH / 2, top + 20))
-        shapes.append(Words(0, top + 15, cut(f"{followed} by {level.attribute}", WIDTH / 2 - 10), bold=True))
+        shapes.append(Words(0, top + 15, _step(followed, level.attribute), bold=True))
         boxes, top = _level(level, top + 23)
         shapes += boxes
         followed = level.chosen
@@ -129,6 +129,12 @@ def _branch(split: TaskSplit) -> Diagram:
         "the cell: " + ", ".join(f"{n:,} in {name}" for name, n in zip(split.division.real, split.cell, strict=True))
     )
     return Diagram(tuple(shapes), WIDTH, top + 84, ". ".join(said))
+
+
+def _step(followed: str, attribute: str) -> str:
+    """What a step divides by what, in half of the width."""
+    told = f"{followed} by {attribute}"
+    return told if fits(told, WIDTH / 2 - 12) else cut(f"by {attribute}", WIDTH / 2 - 12)
 
 
 def _level(level: Level, top: float) -> tuple[list[Box], float]:
@@ -161,7 +167,7 @@ def _plane(split: TaskSplit, statistics: Statistics) -> Diagram:
         inside.with_columns(steps).group_by("valence", "arousal").agg(pl.col("count").sum()).sort("valence", "arousal")
     )
     most = max(counts.get_column("count").to_list(), default=1)
-    number, left, top = 10, 46.0, 8.0
+    number, left, top = 10, 46.0, 24.0
     held = {(v, a): n for v, a, n in counts.iter_rows()}
     shapes: list[Square | Text] = [
         Square(left + v * _SIDE, top + (number - 1 - a) * _SIDE, _SIDE, math.sqrt(held.get((v, a), 0) / most))
@@ -192,7 +198,7 @@ def _scale(low: float, side: float, corner: tuple[float, float]) -> Iterator[Tex
         yield Words(left + step * _SIDE, bottom + 14, text, "middle", small=True)
         yield Words(left - 6, bottom - step * _SIDE + 4, text, "end", small=True)
     yield Words(left + 5 * _SIDE, bottom + 30, "valence", "middle")
-    yield Words(0, top + 5 * _SIDE - 8, "arousal")
+    yield Words(0, 12, "arousal")
 
 
 def _told(split: TaskSplit) -> str:
