@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     )
     from affectcheck.media import Clip, Item, decode_audio
     from affectcheck.models import ModelCard, Predictor, fuse, load_model
-    from affectcheck.partitions import PartitionOptions, partition
+    from affectcheck.partitions import PartitionOptions
+    from affectcheck.partitions.partition import partition
     from affectcheck.predictions import PredictionTable, PredictOptions, predict, read_predictions, write_predictions
     from affectcheck.records import RunRecord, Score, Signature, Undefined, Verdict, load_run, save_run
     from affectcheck.reports import write_report
