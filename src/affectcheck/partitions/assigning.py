@@ -50,7 +50,6 @@ def assign(strata: Strata, units: Units, options: PartitionOptions, fixed: np.nd
     assignment = np.array(chosen.assignment)
     proven = found.proven and chosen.cost <= found.bound + _EQUAL
     notes = (
-        *_large_units(problem, units, options),
         *found.notes,
         *_choice(found, chosen.cost, problem, options),
         *_lacking(found, problem, assignment, (strata, options)),
@@ -63,20 +62,6 @@ def _settled(units: Units, fixed: np.ndarray) -> np.ndarray:
     settled = np.full(units.count, -1)
     np.maximum.at(settled, units.codes, fixed)
     return settled
-
-
-def _large_units(problem: Problem, units: Units, options: PartitionOptions) -> list[str]:
-    """A word about a unit that fits in no set."""
-    share = problem.counts[:, -1] / problem.counts[:, -1].sum()
-    largest = int(share.argmax())
-    if share[largest] <= max(options.ratios):
-        return []
-    item = int(np.flatnonzero(units.codes == largest)[0])
-    named = f" ({units.subjects[item]})" if units.subjects else ""
-    return [
-        f"one of the {units.noun}{named} holds {100 * share[largest]:.1f} % of the items, more than the "
-        f"{100 * max(options.ratios):g} % of the largest set: sizes are as near to the protocol as that allows"
-    ]
 
 
 def _choice(found: Found, cost: float, problem: Problem, options: PartitionOptions) -> list[str]:
