@@ -33,9 +33,9 @@ def stratum_bound(problem: Problem, *, covered: bool) -> float:
 def _least(problem: Problem, column: int, *, covered: bool) -> float:
     """Least summed deviation of one stratum."""
     counts = problem.counts[:, column]
-    settled = np.bincount(
-        problem.settled[problem.settled >= 0], weights=counts[problem.settled >= 0], minlength=problem.sets
-    )
+    kept = problem.settled >= 0
+    settled = np.zeros(problem.sets)
+    np.add.at(settled, problem.settled[kept], counts[kept])
     sizes, numbers = np.unique(counts[(problem.settled < 0) & (counts > 0)], return_counts=True)
     ways, placed = settled[None, :], 0
     for size, number in zip(sizes[::-1], numbers[::-1], strict=True):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 #: Products that the default effort buys; about three seconds of one core of 2020.
-_PRODUCTS: Final = 1_200_000_000
+_PRODUCTS: Final = 800_000_000
 _CALL: Final = 20_000  # products that could be had in the time that a look at nothing takes
 
 

@@ -25,7 +25,8 @@ NODES: Final = 1_000
 #: large gets all nodes. Beyond, they shrink with its square, as a node takes longer.
 _LOOK: Final = 12
 _WHOLE: Final = 2_500
-_PROMISING: Final = 0.75  # of the best found: a lower bound after the first node is not worth the others
+#: Of the best found, for a small and for a larger programme: a lower bound after one node is not worth the others.
+_PROMISING: Final = (0.75, 0.9)
 _CHUNK: Final = 20_000
 _TIED: Final = 20  # times as many equal ones as are asked for are judged by their joint cells too
 _RARE: Final = 12  # units a set that hold a stratum: of more, no set is without
@@ -103,7 +104,7 @@ def prove_if_promising(
     if work > _LOOK * nodes or clock.late:
         return None
     proof = prove(problem, best, nodes=1, clock=clock)
-    if proof.proven or proof.bound < _PROMISING * best.cost:
+    if proof.proven or proof.bound < _PROMISING[work > _WHOLE] * best.cost:
         return proof
     whole = prove(problem, best, nodes=max(1, int(nodes * min(1.0, (_WHOLE / work) ** 2))), clock=clock)
     return whole if whole.bound >= proof.bound else Proof(whole.candidate, proof.bound, proven=False)

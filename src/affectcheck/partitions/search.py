@@ -77,7 +77,8 @@ def random_assignment(problem: Problem, draw: np.random.Generator) -> np.ndarray
     assignment = problem.settled.copy()
     size = problem.shares[:, -1]
     kept = problem.settled >= 0
-    filled = np.bincount(problem.settled[kept], weights=size[kept], minlength=problem.sets)
+    filled = np.zeros(problem.sets)
+    np.add.at(filled, problem.settled[kept], size[kept])
     empty = np.flatnonzero(np.bincount(problem.settled[kept], minlength=problem.sets) == 0)
     for place, unit in enumerate(draw.permutation(problem.free)):
         goal = empty[place] if place < len(empty) else np.argmax(problem.targets - filled)
