@@ -118,7 +118,8 @@ def _effective(
     if counted.fragments.alone:
         by_set = counts.astype(np.float64)
         return by_set, by_set, np.outer(ratios, by_set.sum(axis=0))
-    by_set, squares = counted.fragments.pooled(counts), counted.fragments.pooled(counts.astype(np.float64) ** 2)
+    by_set = counted.fragments.pooled(counts).astype(np.float64)
+    squares = counted.fragments.pooled(counts.astype(np.float64) ** 2)
     effective = _design(by_set, squares, limits.correlation)
     whole = _design(by_set.sum(axis=0), squares.sum(axis=0), limits.correlation)
     return by_set, effective, np.outer(ratios, whole)

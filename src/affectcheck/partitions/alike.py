@@ -25,11 +25,7 @@ _ROUND_OFF: Final = 1e-9
 def halves_of(case: Case) -> np.ndarray:
     """(K,) half of the share that the largest unit has of each set: whole units allow nothing finer."""
     sizes = case.counted.by_set[:, -1]
-    if case.fragments.alone:
-        largest = np.ones(len(sizes))
-    else:
-        largest = (case.fragments.inside * case.counted.counts[:, -1]).max(axis=1)
-    return np.asarray(largest / np.maximum(sizes, 1) / 2)
+    return np.asarray(case.fragments.largest / np.maximum(sizes, 1) / 2)
 
 
 def distributions(case: Case) -> list[Finding]:

@@ -36,7 +36,10 @@ ALL: Final = "all"
 QUANTILE: Final = 0.95
 #: With more sets than this, each is compared with all items and with the first set only.
 MOST_SETS: Final = 12
-_HELD: Final = 4_000_000  # numbers held at a time: 32 MB
+_HELD: Final = 16_000_000  # numbers held at a time: 64 MB in single precision
+_DEALT: Final = 100_000_000  # units dealt out in all draws together
+_FEWEST: Final = 100
+_EXACT: Final = 1 << 24  # whole numbers below it are exact in single precision, which is summed twice as fast
 _ROUND_OFF: Final = 1e-12  # two sums of the same shares in another order are the same distance
 
 SCHEMA: Final = {
@@ -60,12 +63,21 @@ class Chance:
     """How random divisions are drawn.
 
     Attributes:
-        draws: their number, at most.
+        draws: their number, at most. Of more than 100,000 units fewer are drawn, but no fewer than 100.
         seed: of the draws.
     """
 
     draws: int = 1000
     seed: int = 0
+
+    def draws_of(self, units: int) -> int:
+        """How many divisions of so many units are drawn.
+
+        Example:
+            >>> Chance().draws_of(600), Chance().draws_of(200_000), Chance(draws=50).draws_of(9_000_000)
+            (1000, 500, 50)
+        """
+        return min(self.draws, max(_FEWEST, _DEALT // units))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,18 +113,28 @@ def pairs_of(number: int) -> tuple[tuple[int, int], ...]:
     return tuple((a, b) for a in first for b in range(a + 1, number))
 
 
+def every_deal(fragments: Fragments, chance: Chance) -> bool:
+    """Whether there are no more ways to deal whole fragments than draws, so that every way is taken once."""
+    if fragments.alone:
+        return False
+    if fragments.count > chance.draws:  # there are at least as many ways as fragments, if there are two sets
+        return bool((fragments.sets == fragments.sets[0]).all())
+    return number_of_ways(fragments.sets, chance.draws) <= chance.draws
+
+
 def dealt_sets(fragments: Fragments, chance: Chance, most: int) -> Iterator[np.ndarray]:
     """(b, F) sets dealt out anew among whole fragments, in blocks of at most ``most`` rows.
 
     Every way once, where there are no more of them than draws; else at random.
     """
-    if number_of_ways(fragments.sets, chance.draws) <= chance.draws:
+    if every_deal(fragments, chance):
         yield every_way(fragments.sets)
         return
     random = rng(chance.seed, "partition audit", "units")
     labels = fragments.sets.astype(np.uint8 if fragments.number < 1 << 8 else np.uint32)
-    for start in range(0, chance.draws, most):
-        rows = min(most, chance.draws - start)
+    draws = chance.draws_of(fragments.count)
+    for start in range(0, draws, most):
+        rows = min(most, draws - start)
         yield random.permuted(np.tile(labels, (rows, 1)), axis=1)
 
 
@@ -127,7 +149,7 @@ def distances_of(counted: Counted, chance: Chance) -> pl.DataFrame:
     observed = counted.by_set
     holders = _known_units(counted)
     rows: list[dict[str, Any]] = []
-    draws = _null(counted, chance)
+    draws, exact = _null(counted, chance), every_deal(counted.fragments, chance)
     for place, block in enumerate(counted.blocks):
         totals = block.of(observed)
         seen = _both(totals[None])[:, 0]
@@ -138,7 +160,7 @@ def distances_of(counted: Counted, chance: Chance) -> pl.DataFrame:
                     "column": block.column,
                     "set": counted.names[one],
                     "against": ALL if other < 0 else counted.names[other],
-                    **_numbers(seen[:, row], null[:, :, row], exact=null.shape[1] < chance.draws),
+                    **_numbers(seen[:, row], null[:, :, row], exact=exact),
                     "items": int(totals[one].sum()),
                     "units": int(holders[one, place]),
                 }
@@ -176,15 +198,26 @@ def _null(counted: Counted, chance: Chance) -> list[np.ndarray]:
     if counted.fragments.alone:
         return [_alone(block.of(counted.counts), block.column, chance) for block in counted.blocks]
     fragments = counted.fragments
+    counts = counted.counts.astype(np.float32 if counted.counts[:, -1].sum() < _EXACT else np.float64)
     found: list[list[np.ndarray]] = [[] for _ in counted.blocks]
-    width = fragments.number * max(fragments.count, counted.counts.shape[1])
-    for dealt in dealt_sets(fragments, chance, max(1, _HELD // width)):
-        inside = (dealt[:, None, :] == np.arange(fragments.number)[:, None]).astype(np.float64)
-        drawn = inside.reshape(-1, fragments.count) @ counted.counts
-        table = drawn.reshape(len(dealt), fragments.number, -1)
+    for dealt in dealt_sets(fragments, chance, rows_of(fragments, counted.counts.shape[1])):
+        table = dealt_sums(dealt, fragments.number, counts).astype(np.float64)
         for place, block in enumerate(counted.blocks):
             found[place].append(_both(block.of(table)))
     return [np.concatenate(parts, axis=1) for parts in found]
+
+
+def rows_of(fragments: Fragments, width: int) -> int:
+    """How many draws are held at a time, of so many counts a set."""
+    return max(1, _HELD // (fragments.number * max(fragments.count, width)))
+
+
+def dealt_sums(dealt: np.ndarray, number: int, counts: np.ndarray) -> np.ndarray:
+    """(b, K, V) sums of (F, V) counts over the fragments that each draw deals to each set; the last set has the rest."""
+    inside = (dealt[:, None, :] == np.arange(number - 1)[:, None]).astype(counts.dtype)
+    drawn = (inside.reshape(-1, counts.shape[0]) @ counts).reshape(len(dealt), number - 1, -1)
+    rest = counts.sum(axis=0) - drawn.sum(axis=1)
+    return np.concatenate([drawn, rest[:, None]], axis=1)
 
 
 def _alone(counts: np.ndarray, column: str, chance: Chance) -> np.ndarray:

@@ -7,7 +7,6 @@ lies in two sets, which is a leak, is a fragment in each.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -88,19 +87,20 @@ class Fragments:
         """Whether every unit lies in one set."""
         return self.count == int(self.unit.max()) + 1
 
-    @cached_property
-    def inside(self) -> np.ndarray:
-        """(K, F) 1.0 where a fragment is of a set."""
-        return np.asarray(self.sets == np.arange(self.number)[:, None], np.float64)
-
     def pooled(self, counts: np.ndarray) -> np.ndarray:
-        """(K, V) sums over the fragments of each set of (F, V) counts."""
-        return np.asarray(self.inside @ counts)
+        """(K, ...) sums over the fragments of each set of (F, ...) counts."""
+        return np.stack([counts[self.sets == place].sum(axis=0) for place in range(self.number)])
+
+    @property
+    def largest(self) -> np.ndarray:
+        """(K,) items of the largest fragment of each set; 0 in an empty one."""
+        sizes = np.bincount(self.codes, minlength=self.count)
+        return np.array([sizes[self.sets == place].max(initial=0) for place in range(self.number)])
 
     def holders(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(K, V) units of each set and (V,) units of all sets that hold anything of (F, V) counts."""
         held = counts > 0
-        by_set = (self.inside @ held).astype(np.int64)
+        by_set = self.pooled(held).astype(np.int64)
         if self.nested:
             return by_set, by_set.sum(axis=0)
         order = np.argsort(self.unit, kind="stable")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import polars as pl
 
 from affectcheck.annotations.listing import plural
@@ -89,8 +90,7 @@ def sizes(case: Case) -> Finding:
 
 def _largest(case: Case) -> float:
     """Share of all items that the largest unit holds."""
-    counts = case.counted.counts[:, -1]
-    return 1 / case.table.height if case.fragments.alone else float(counts.max() / counts.sum())
+    return float(np.bincount(case.units).max()) / case.table.height
 
 
 def support(case: Case) -> Finding:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import polars as pl
 
-from affectcheck.partitions.distances import ALL, QUANTILE, dealt_sets, pairs_of
+from affectcheck.partitions.distances import ALL, QUANTILE, dealt_sets, dealt_sums, every_deal, pairs_of, rows_of
 from affectcheck.schemes import DimensionScheme
 from affectcheck.uncertainty.quantiles import normal_cdf, normal_quantile
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from affectcheck.partitions.distances import Chance
     from affectcheck.partitions.fragments import Fragments
     from affectcheck.schemes import Target
-
-_HELD: Final = 4_000_000
 
 SCHEMA: Final = {
     "column": pl.String,
@@ -95,7 +93,7 @@ def _rows(
             row |= {"mean": mean + shift, "against_mean": mean_2 + shift, "sd": sd, "against_sd": sd_2}
             row |= {"difference": mean - mean_2}
             row |= _by_items(mean - mean_2, (first, second, whole), other) if null is None else {}
-            row |= {} if null is None else _by_units(mean - mean_2, null[:, place], exact=len(null) < chance.draws)
+            row |= {} if null is None else _by_units(mean - mean_2, null[:, place], exact=every_deal(fragments, chance))
         rows.append(row)
     return rows
 
@@ -133,9 +131,8 @@ def _dealt(sums: np.ndarray, fragments: Fragments, pairs: Sequence[tuple[int, in
     blocks = []
     one, other = np.array(pairs).T
     overall = sums.sum(axis=0)
-    for dealt in dealt_sets(fragments, chance, max(1, _HELD // (fragments.number * fragments.count))):
-        inside = (dealt[:, None, :] == np.arange(fragments.number)[:, None]).astype(np.float64)
-        drawn = (inside.reshape(-1, fragments.count) @ sums).reshape(len(dealt), fragments.number, 3)
+    for dealt in dealt_sets(fragments, chance, rows_of(fragments, 3)):
+        drawn = dealt_sums(dealt, fragments.number, sums)
         with np.errstate(invalid="ignore", divide="ignore"):
             means = drawn[..., 1] / drawn[..., 0]
             whole = overall[1] / overall[0]
