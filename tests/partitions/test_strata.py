@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 
 from affectcheck.annotations import make_table
+from affectcheck.errors import UnknownNameError
 from affectcheck.partitions import PartitionOptions, partition
-from affectcheck.partitions.strata import strata_of
+from affectcheck.partitions.strata import Strata, strata_of
 from affectcheck.schemes import Target, UnitScheme
 
 if TYPE_CHECKING:
@@ -98,3 +99,28 @@ def test_members_agree_with_counts(corpus: Callable[..., AnnotationTable]) -> No
     rows = np.arange(table.height)
     assert np.array_equal(strata.members(rows), strata.counts(rows, table.height))
     assert strata.cells.max() < table.height
+
+
+def test_joint_cells_are_numbered_by_their_first_item_and_told_in_words() -> None:
+    strata = strata_of(units([[0, 0, 0], [1, None, 0], [0, 0, 0], [1, 1, 0]]), PLAIN)
+    assert strata.cells.tolist() == [0, 1, 0, 2]
+    assert strata.first.tolist() == [0, 1, 3]
+    assert strata.cell_texts() == ("none", "AU0 × AU1 = missing", "AU0 × AU1")
+    assert strata.cell_values().rows() == [(None, None), ("present", "missing"), ("present", "present")]
+
+
+def test_joint_cells_of_some_columns(corpus: Callable[..., AnnotationTable]) -> None:
+    whole = strata_of(corpus(8), PartitionOptions())
+    some = whole.select(["sex", "age"])
+    assert len(some.first) == 8
+    assert some.cell_texts()[0] == "sex = male × age = missing"
+    assert some.cell_values().columns == ["sex", "age"]
+    assert [column.group for column in whole.columns] == [False, True, True]
+    with pytest.raises(UnknownNameError, match="sexe"):
+        whole.select(["sexe"])
+
+
+def test_without_columns_all_items_are_one_cell() -> None:
+    strata = Strata((), 3)
+    assert strata.cells.tolist() == [0, 0, 0]
+    assert strata.cell_texts() == ("all",)

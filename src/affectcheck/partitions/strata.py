@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
 
+from affectcheck.errors import UnknownNameError
+from affectcheck.partitions.fragments import PRESENT, present_codes
 from affectcheck.schemes import MISSING, CategoryScheme, DimensionScheme
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.partitions.options import PartitionOptions
     from affectcheck.schemes import Target
@@ -30,11 +34,13 @@ class Column:
         name: of the label or group column.
         values: those that occur, in order; a missing value is a stratum of its own, at the end.
         codes: (n,) index of each item's value; -1 where it has none that counts (a unit that is absent).
+        group: whether it is a group column, not a label.
     """
 
     name: str
     values: tuple[str, ...]
     codes: np.ndarray
+    group: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,12 +86,53 @@ class Strata:
 
     @cached_property
     def cells(self) -> np.ndarray:
-        """(n,) index of the joint cell of each item: items of one cell agree in every column."""
-        if not self.columns:
-            return np.zeros(self.height, dtype=np.int64)
-        joint = np.stack([column.codes for column in self.columns], axis=1)
-        _, codes = np.unique(joint, axis=0, return_inverse=True)
-        return np.asarray(codes.reshape(-1), dtype=np.int64)
+        """(n,) index of the joint cell of each item: items of one cell agree in every column.
+
+        Cells are numbered by their first item, so that no name has a say in their order.
+        """
+        codes = np.zeros(self.height, dtype=np.int64)
+        for column in self.columns:
+            width = len(column.values) + 1
+            codes, _ = present_codes(codes * width + column.codes + 1, (int(codes.max()) + 1) * width)
+        _, first, codes = np.unique(codes, return_index=True, return_inverse=True)
+        return np.asarray(np.argsort(np.argsort(first))[codes.reshape(-1)], dtype=np.int64)
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """(C,) row of the first item of each joint cell."""
+        return np.unique(self.cells, return_index=True)[1]
+
+    def select(self, names: Sequence[str]) -> Strata:
+        """The strata of some columns, whose joint cells are those of these alone.
+
+        Raises:
+            UnknownNameError: no such column.
+        """
+        found = {column.name: column for column in self.columns}
+        for name in names:
+            if name not in found:
+                raise UnknownNameError.of("column of strata", name, list(found))
+        return Strata(tuple(found[name] for name in names), self.height)
+
+    def cell_values(self) -> pl.DataFrame:
+        """What every joint cell stands for: a row a cell, a column a column; null where it has no value that counts."""
+        columns = {
+            column.name: [column.values[code] if code >= 0 else None for code in column.codes[self.first]]
+            for column in self.columns
+        }
+        return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
+
+    def cell_texts(self) -> tuple[str, ...]:
+        """Every joint cell in words, such as ``expression = fear × AU4 × sex = female``; ``all`` without columns."""
+        texts = [
+            " × ".join(
+                column.name if value == PRESENT else f"{column.name} = {value}"
+                for column, value in zip(self.columns, row, strict=True)
+                if value is not None
+            )
+            for row in self.cell_values().iter_rows()
+        ]
+        return tuple(text or "none" for text in texts) if self.columns else ("all",)
 
 
 def strata_of(table: AnnotationTable, options: PartitionOptions) -> Strata:
@@ -102,7 +149,8 @@ def strata_of(table: AnnotationTable, options: PartitionOptions) -> Strata:
     for target in balanced_targets(table, options):
         columns.extend(_label_columns(table.frame, target))
     names = table.groups if options.groups is None else options.groups
-    columns.extend(_text_column(table.frame.get_column(table.require_group(name))) for name in names)
+    groups = [_text_column(table.frame.get_column(table.require_group(name))) for name in names]
+    columns.extend(replace(column, group=True) for column in groups)
     return Strata(tuple(column for column in columns if column.values), table.height)
 
 
@@ -146,7 +194,7 @@ def _unit_column(series: pl.Series) -> Column:
     """Presence counts, and not knowing; absence is what remains of the size."""
     present = (series == 1).fill_null(value=False).to_numpy()
     unknown = series.is_null().to_numpy()
-    values = (["present"] if present.any() else []) + ([MISSING] if unknown.any() else [])
+    values = ([PRESENT] if present.any() else []) + ([MISSING] if unknown.any() else [])
     codes = np.full(len(series), -1, dtype=np.int64)
     codes[present] = 0
     codes[unknown] = len(values) - 1
