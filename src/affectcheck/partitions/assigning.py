@@ -52,7 +52,7 @@ def assign(strata: Strata, units: Units, options: PartitionOptions, fixed: np.nd
     notes = (
         *found.notes,
         *_choice(found, chosen.cost, problem, options),
-        *_lacking(found, problem, assignment, (strata, options)),
+        *_lacking(found, problem.lacking(assignment), units, (strata, options)),
     )
     return Solution(assignment[units.codes], chosen.cost, found.bound, proven, found.reproducible, notes)
 
@@ -78,19 +78,12 @@ def _choice(found: Found, cost: float, problem: Problem, options: PartitionOptio
     return notes
 
 
-def _lacking(
-    found: Found, problem: Problem, assignment: np.ndarray, asked: tuple[Strata, PartitionOptions]
-) -> list[str]:
+def _lacking(found: Found, lacking: np.ndarray, units: Units, asked: tuple[Strata, PartitionOptions]) -> list[str]:
     """What sets lack although enough units hold it, and whether that is known to be unavoidable."""
-    strata, options = asked
-    lacking = problem.lacking(assignment)
     if not lacking.any():
         return []
-    names = [*(f"{column} = {value}" for column, value in strata.values), "anything"]
+    strata, options = asked
+    names = [*(f"{column} = {value}" for column, value in strata.values), "any item"]
     told = [f"{names[value]} in {options.names[place]}" for place, value in np.argwhere(lacking)]
-    known = (
-        "no assignment has fewer gaps"
-        if int(lacking.sum()) <= found.least_gaps
-        else "no assignment with fewer was found"
-    )
-    return [f"{plural(len(told), 'gap')} although enough {'units'} hold the value: {', '.join(told)}; {known}"]
+    known = "no assignment has fewer" if len(told) <= found.least_gaps else "none with fewer was found"
+    return [f"{plural(len(told), 'gap')} although enough {units.noun} hold the value: {', '.join(told)}; {known}"]

@@ -59,15 +59,12 @@ def _descents(problem: Problem, seed: int, effort: Effort) -> Iterator[State]:
     for number in range(most):
         draw = rng(seed, "partition descent", number)
         if number % (_RESTART[0] + _RESTART[1] * free) == 0:
-            here = State.of(problem, random_assignment(problem, draw))
-            descend(here, draw, effort)
-            yield here
-        elif here is not None:
-            there = _kicked(here, draw)
-            descend(there, draw, effort)
-            if there.total <= here.total * (1 + _WORSE * draw.random() ** 2):
-                here = there
-            yield there
+            here = None
+        there = State.of(problem, random_assignment(problem, draw)) if here is None else _kicked(here, draw)
+        descend(there, draw, effort)
+        yield there
+        if here is None or there.total <= here.total * (1 + _WORSE * draw.random() ** 2):
+            here = there
         if effort.spent:
             return
 
