@@ -57,7 +57,7 @@ def test_two_persons_of_one_video_stay_together(one: str, other: str) -> None:
     found = units(rows)
     assert found.count == 1
     assert "names that end in _left and _right are persons of one video, who stay in one set" in found.notes
-    assert found.notes[-1] == "2 subjects make 1 units, as some share the same media or video"
+    assert found.notes[-1] == "2 subjects make 1 unit, as some share the same media or video"
     assert units(rows, together=()).count == 2
 
 
@@ -71,7 +71,7 @@ def test_without_media_the_names_of_items_and_persons_are_looked_at() -> None:
     rows = [{"item": "v1_left/1.jpg", "subject": "x"}, {"item": "v1_right/1.jpg", "subject": "y"}]
     found = units(rows)
     assert found.count == 1
-    assert found.notes[-1] == "2 subjects make 1 units, as some share the same video"
+    assert found.notes[-1] == "2 subjects make 1 unit, as some share the same video"
     persons = [
         {"item": "1", "subject": "v1_left"},
         {"item": "2", "subject": "v1_right"},
@@ -90,3 +90,34 @@ def test_names_with_sides_that_change_nothing_are_not_spoken_of() -> None:
     found = units(rows)
     assert found.count == 2
     assert not found.notes
+
+
+@pytest.mark.parametrize("subject", [True, False])
+def test_two_views_of_one_recording_stay_together(subject: bool) -> None:
+    rows = [
+        {"item": f"d/{side}VideoSN00{n}/{frame}.png", "subject": f"{side}VideoSN00{n}"}
+        for n in (1, 2)
+        for side in ("Left", "Right")
+        for frame in (1, 2)
+    ]
+    rows = rows if subject else [{"item": row["item"]} for row in rows]
+    how = {} if subject else {"subjects": "none"}
+    found = units(rows, **how)
+    assert groups(found, rows) == [sorted(r["item"] for r in rows if f"SN00{n}" in r["item"]) for n in (1, 2)]
+    said = "names such as LeftVideo… and RightVideo… are two views of one recording, which stay in one set"
+    assert found.notes[0] == said
+    assert "make 2 units, as some share the same video" in found.notes[1]
+    assert units(rows, together=(), **how).count == (4 if subject else 8)
+    named = units(rows, subjects=r"SN\d+")  # who knows the persons has nothing to be told
+    assert named.count == 2
+    assert not named.notes
+
+
+def test_views_of_other_recordings_and_folders_part() -> None:
+    rows = [
+        {"item": "a", "media": "x/LeftVideo1.avi", "subject": "p"},
+        {"item": "b", "media": "y/RightVideo1.avi", "subject": "q"},
+        {"item": "c", "media": "x/RightVideo2.avi", "subject": "r"},
+        {"item": "d", "media": None, "subject": "s"},
+    ]
+    assert units(rows).count == 4

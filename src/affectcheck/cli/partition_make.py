@@ -38,7 +38,7 @@ Together = Annotated[
     typer.Option(
         "--together",
         help="Columns whose equal values stay in one set, by commas; media also keeps the _left and _right persons of "
-        "a video together; 'none' for none.",
+        "a video together, and views such as LeftVideo1 and RightVideo1; 'none' for none.",
     ),
 ]
 Targets = Annotated[

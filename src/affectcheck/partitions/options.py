@@ -57,8 +57,9 @@ class PartitionOptions:
             expression that finds the subject in the item key, such as ``SN\d+``; its first group, if it has one.
         subject_source: where that expression looks: ``item`` or ``media``.
         together: columns whose equal values keep items in one set, such as the session. ``media`` also keeps the
-            persons of one video together, who are told apart by ``_left`` and ``_right`` behind its name; a table
-            without media is looked at by its item keys and subjects.
+            persons of one video together, who are told apart by ``_left`` and ``_right`` behind its name, and the
+            views of one recording, such as ``LeftVideo1`` and ``RightVideo1``; a table without media is looked at by
+            its item keys and subjects.
         tolerance_pp: how much worse than the best found partition, in percentage points of the mean deviation, one
             may be that the seed picks. 0 for the best only, as with fewer than three subjects a set.
         provenance: how affect labels may have been made (paper 1, section II-B, rule v): items whose labels were

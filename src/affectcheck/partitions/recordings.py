@@ -14,13 +14,12 @@ from affectcheck.partitions.audit_options import AUTO, NEVER
 from affectcheck.partitions.findings import Finding, Judgement
 from affectcheck.partitions.leaks import leaks_of
 from affectcheck.partitions.set_names import meant
+from affectcheck.partitions.units import VIEW
 from affectcheck.schemes import CategoryScheme, fold
 
 if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
 
-#: DISFA's two cameras; the folder in front belongs to the name of the recording.
-_VIEWS: Final = r"(?i)^(.*[/\\])?(?:left|right)(video[^/\\.]*)"
 #: Aff-Wild2's second and third person of a video.
 _PERSON: Final = r"(?i)^(.*?)_(?:left|right)(?:\.[^./\\]*)?(?:[/\\].*)?$"
 _NUMBERED: Final = r"^(.*)[/\\](\d+)\.[A-Za-z0-9]+$"
@@ -56,7 +55,7 @@ def views(paths: pl.Series, frame: pl.DataFrame, rule: str) -> Judgement:
     name, point = "no view of a recording in two sets", "iv"
     if rule == NEVER:
         return Judgement(Finding(name, "not applicable", "stated: no two recordings are views of one", point=point))
-    found = by_rule(paths, _VIEWS if rule == AUTO else rule)
+    found = by_rule(paths, VIEW if rule == AUTO else rule)
     if found.null_count() == len(found):
         told = "no names such as LeftVideo… and RightVideo…" if rule == AUTO else f"the rule {rule!r} finds none"
         return Judgement(Finding(name, "not applicable", told, point=point))

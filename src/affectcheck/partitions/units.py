@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.listing import plural
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.partitions.options import COLUMN, NONE
 
@@ -24,6 +25,12 @@ UNKNOWN: Final = "subject unknown"
 _MEDIA: Final = "media"
 #: Two persons of one video are told apart by this, behind the name of the video, of its folder or of a person.
 _SIDE: Final = r"(?i)_(?:left|right)(\.[^./\\]*|$|[/\\])"
+#: Two cameras of one recording are told apart by this; the folder in front belongs to the name of the recording.
+VIEW: Final = r"(?i)^(.*[/\\])?(?:left|right)(video[^/\\.]*)"
+_SAID: Final = {
+    _SIDE: "names that end in _left and _right are persons of one video, who stay in one set",
+    VIEW: "names such as LeftVideo… and RightVideo… are two views of one recording, which stay in one set",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +76,12 @@ def units_of(frame: pl.DataFrame, options: PartitionOptions) -> Units:
     noun = "items" if subjects is None else "subjects"
     named = ", ".join(shared)
     if _MEDIA in options.together:
-        sides = _sides(frame, subjects)
-        whole = _linked([*links, *sides], frame.height) if sides else codes
-        if _count(whole) < _count(codes):
+        whole, said = _by_recordings(frame, subjects, links, codes)
+        if said:
             codes, named = whole, f"{named} or video" if named else "video"
-            notes.append("names that end in _left and _right are persons of one video, who stay in one set")
+            notes += said
     if _count(codes) < alone:
-        notes.append(f"{alone} {noun} make {_count(codes)} units, as some share the same {named}")
+        notes.append(f"{alone} {noun} make {plural(_count(codes), 'unit')}, as some share the same {named}")
         noun = f"units of {noun} that share the same {named}"
     names = () if subjects is None else tuple(subjects.fill_null(UNKNOWN))
     return Units(codes, noun, names, tuple(notes))
@@ -96,15 +102,35 @@ def _has(frame: pl.DataFrame, column: str) -> bool:
     return column in frame.columns
 
 
-def _sides(frame: pl.DataFrame, subjects: pl.Series | None) -> list[pl.Series]:
-    """Names of videos, without what tells their two persons apart; none where no name has it."""
+def _by_recordings(
+    frame: pl.DataFrame, subjects: pl.Series | None, links: list[pl.Series], codes: np.ndarray
+) -> tuple[np.ndarray, list[str]]:
+    """The units with all persons and all views of a recording in one, and what that changed, if anything."""
+    notes = []
+    for rule, said in _SAID.items():
+        found = _recordings(frame, subjects, rule)
+        links = [*links, *found]
+        whole = _linked(links, frame.height) if found else codes
+        if _count(whole) < _count(codes):
+            codes = whole
+            notes.append(said)
+    return codes, notes
+
+
+def _recordings(frame: pl.DataFrame, subjects: pl.Series | None, rule: str) -> list[pl.Series]:
+    """Names of recordings, without what tells two persons or two views apart; none where no name has it."""
     media = pl.coalesce(_MEDIA, "item") if _MEDIA in frame.columns else pl.col("item")
     places = [frame.select(media).to_series(), *([] if subjects is None else [subjects])]
     found = []
     for column in places:
         text = column.cast(pl.String)
-        if text.str.contains(_SIDE).any():
-            found.append(_with_own_values(text.str.replace_all(_SIDE, "$1")))
+        if not text.str.contains(rule).any():
+            continue
+        if rule == _SIDE:  # the person in front has no suffix
+            found.append(_with_own_values(text.str.replace_all(rule, "$1")))
+        else:
+            parts = text.str.extract_groups(rule).struct.unnest()
+            found.append(_with_own_values(parts.select(pl.concat_str(pl.col("1").fill_null(""), "2")).to_series()))
     return found
 
 
