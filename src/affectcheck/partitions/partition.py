@@ -62,10 +62,13 @@ class Partition:
 
     @property
     def gap(self) -> float | None:
-        """How far the cost may be above the best possible, as a share of it; None where no bound is known."""
-        if self.cost is None or self.bound is None:
-            return None
-        return (self.cost - self.bound) / self.cost if self.cost > self.bound else 0.0
+        """By how much the cost is above the bound, as a share of the bound; None where no bound, or none above 0, is known.
+
+        So the cost is at most so much above that of the best possible partition. 0 where it is proven optimal.
+        """
+        if self.cost is None or self.bound is None or self.cost <= self.bound:
+            return None if self.bound is None else 0.0
+        return (self.cost - self.bound) / self.bound if self.bound > 0 else None
 
     def items(self, part: str) -> pl.Series:
         """The items of a set, sorted.
