@@ -15,6 +15,7 @@ from affectcheck.partitions.copies import copies_of
 from affectcheck.partitions.findings import POINTS, Finding, Judgement, offending_of
 from affectcheck.partitions.leaks import content, leaks_of, near_content
 from affectcheck.partitions.options import NONE
+from affectcheck.partitions.partition import Partition
 from affectcheck.partitions.recordings import frames, paths_of, persons, views
 from affectcheck.partitions.scrutiny import doubts_of
 from affectcheck.partitions.units import UNKNOWN
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.partitions.balance import Balance
-    from affectcheck.partitions.partition import Partition
     from affectcheck.records.verdict import Status
 
 
@@ -110,7 +110,7 @@ def audit(
             ``partition``.
         contents: what the media hold (``content_of``), to find copies under other names.
         digests: in their place, item to digest of its decoded content: finds exact copies only.
-        options: against what it is judged.
+        options: against what it is judged; by default with the options that a partition of ours was made with.
 
     Returns:
         A verdict on every rule, with the offending items, and the tables behind the verdicts.
@@ -120,7 +120,9 @@ def audit(
             puts one in two sets.
         UnknownNameError: a frame without these columns; targets or groups that the table does not have.
     """
-    case = case_of(table, given, options or AuditOptions())
+    if options is None:
+        options = AuditOptions(given.options) if isinstance(given, Partition) else AuditOptions()
+    case = case_of(table, given, options)
     judgements = [
         rules.complete(case),
         rules.strangers(case),

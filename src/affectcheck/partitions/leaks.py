@@ -109,8 +109,8 @@ def content(frame: pl.DataFrame, contents: Contents | None, *, named: bool = Tru
         point=_POINT,
     )
     # a group of copies is called after its first item: digests mean nothing to a reader
-    named = items.with_columns(pl.format("copies of {}", pl.col("item").first().over("value")).alias("value"))
-    return Judgement(finding, _offending(named))
+    by_first = items.with_columns(pl.format("copies of {}", pl.col("item").first().over("value")).alias("value"))
+    return Judgement(finding, _offending(by_first))
 
 
 def _not_compared(rule: str, *, named: bool) -> Finding:
