@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from affectcheck.partitions.options import Budget
-from affectcheck.partitions.polishing import Allowance, polish
-from affectcheck.partitions.rounding import Cells, Ledger, deal, facts_of
+from affectcheck.partitions.polishing import Allowance, Search, _Pool, polish
+from affectcheck.partitions.rounding import NEVER, Cells, Ledger, deal, facts_of
 from affectcheck.seeds import rng
 
 FAIR: Final = np.array([0.55, 0.15, 0.30])
@@ -94,12 +94,22 @@ def test_fewer_sweeps_where_there_are_many_cells() -> None:
     assert many.until is None
 
 
-def test_pairs_that_gain_nothing_after_all_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affectcheck.partitions.polishing._REFUSED", 1)
-    cells = multi_label(seed=5)
-    ledger = deal(cells, 5)
+@pytest.mark.parametrize("refused", [3, 10**9])
+def test_pairs_that_gain_nothing_after_all_are_undone(monkeypatch: pytest.MonkeyPatch, refused: int) -> None:
+    ledger = deal(multi_label(12, 2), 5)
     polish(ledger, Budget(), 5)
-    assert np.array_equal(ledger.inside[:, :-1], cells.inside(ledger.amounts)[:, :-1])
+    before = ledger.amounts.copy()
+    monkeypatch.setattr("affectcheck.partitions.polishing._REFUSED", refused)
+
+    def hopeful(pool: _Pool) -> np.ndarray:
+        alike = pool.cells[:, None] == pool.cells
+        return np.where(alike, NEVER, -(1 << 52))
+
+    monkeypatch.setattr(_Pool, "_between", hopeful)
+    search = Search(ledger, Allowance.of(ledger.cells, Budget(), 0.0), 5)
+    search.run()
+    assert np.array_equal(ledger.amounts, before)
+    assert np.array_equal(ledger.inside[:, :-1], ledger.cells.inside(ledger.amounts)[:, :-1])
 
 
 def test_ten_sets_at_once() -> None:

@@ -124,10 +124,8 @@ class Search:
         return np.asarray(leave[:, self.ways[:, 0]] + enter[:, self.ways[:, 1]])
 
     def price(self, cell: int, way: int) -> int:
-        """The same of one cell and way."""
+        """The same of one cell and way, if an item can go."""
         source, goal = self.ways[way]
-        if self.ledger.amounts[cell, source] <= self.cells.given[cell, source]:
-            return NEVER
         codes = self.cells.codes[cell]
         return int(self.ledger.price(codes, source, -1) + self.ledger.price(codes, goal, 1))
 
