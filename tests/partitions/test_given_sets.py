@@ -6,11 +6,17 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from affectcheck.annotations import AnnotationTable, make_table
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 from affectcheck.partitions import AuditOptions, Chance, PartitionOptions, audit
 from affectcheck.partitions.given_file import read_partition
+from affectcheck.records.codec import strict_json
+from affectcheck.records.verdict import STATUSES
+from affectcheck.schemes import Target, UnitScheme, scheme
+from affectcheck.seeds import rng
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,6 +119,56 @@ def test_sets_of_other_names_that_the_options_declare() -> None:
     assert found.names == ("a", "b")
     assert found["sizes"].status == "passed"
     assert found["sets of the protocol"].status == "failed", "the protocol has three"
+
+
+def test_one_set_of_whole_subjects() -> None:
+    table = table_of(parts=["all"] * 12)
+    named = make_table(table.frame.with_columns(subject=pl.col("item").str.head(1)), targets=[], groups=("sex",))
+    found = audit(named, options=QUICK)
+    assert found["subject independence"].status == "passed"
+    assert found.distances["total_variation"].to_list() == [0.0]
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_partition_is_judged(data: st.DataObject) -> None:
+    number, sets = data.draw(st.integers(1, 60)), data.draw(st.integers(1, 5))
+    draw = rng(data.draw(st.integers(0, 10**6)), "any partition")
+    subjects = data.draw(st.none() | st.integers(1, 20))
+    columns = {
+        "item": [f"{n:02d}" for n in range(number)],
+        "partition": draw.integers(0, sets, number).astype(str).tolist(),
+        "sex": draw.choice(["f", "m", "Unsure", None], number).tolist(),
+        "expression": draw.choice(["anger", "neutral", None], number, p=[0.6, 0.2, 0.2]).tolist(),
+        "AU1": draw.choice([1, 0, None], number).tolist(),
+        "valence": draw.choice([-1.0, 0.0, 1.0, None], number).tolist(),
+        "arousal": draw.uniform(-1, 1, number).tolist(),
+        "media": draw.choice(["a_left/001.jpg", "a_right/001.jpg", "b/002.jpg", "b/001.jpg", None], number).tolist(),
+    }
+    if subjects:
+        columns["subject"] = draw.integers(0, subjects, number).astype(str).tolist()
+    frame = pl.DataFrame(columns, schema_overrides={"AU1": pl.Int8, "valence": pl.Float64, "expression": pl.String})
+    targets = [
+        Target("expression", scheme("expressions-4")),
+        Target("au", UnitScheme("one", ("AU1",))),
+        Target("affect", scheme("valence-arousal")),
+    ]
+    table = make_table(frame, targets=targets, groups=("sex",))
+    wanted = PartitionOptions(targets=("expression", "au", "affect"))
+    found = audit(table, options=AuditOptions(wanted, chance=Chance(draws=20)))
+    strict_json(found.plain())
+    assert all(finding.status in STATUSES and finding.reason for finding in found.findings)
+    leaked = table.frame.group_by("subject").agg(pl.col("partition").n_unique()) if subjects else None
+    if leaked is not None:
+        failed = found["subject independence"].status == "failed"
+        assert failed == bool((leaked["partition"] > 1).any())
+    defined = found.distances.drop_nulls()
+    for name in ("total_variation", "jensen_shannon", "null_mean", "null_high", "p_value"):
+        assert defined[name].is_between(0, 1 + 1e-12).all()
+    sizes = found.balance.frame.filter(pl.col("value") == "all")
+    assert sizes["count"].sum() == number
+    assert found.joint.filter(pl.col("expression").is_not_null())["items"].sum() == number
 
 
 # files

@@ -215,7 +215,7 @@ def rows_of(fragments: Fragments, width: int) -> int:
 def dealt_sums(dealt: np.ndarray, number: int, counts: np.ndarray) -> np.ndarray:
     """(b, K, V) sums of (F, V) counts over the fragments that each draw deals to each set; the last set has the rest."""
     inside = (dealt[:, None, :] == np.arange(number - 1)[:, None]).astype(counts.dtype)
-    drawn = (inside.reshape(-1, counts.shape[0]) @ counts).reshape(len(dealt), number - 1, -1)
+    drawn = (inside.reshape(-1, counts.shape[0]) @ counts).reshape(len(dealt), number - 1, counts.shape[1])
     rest = counts.sum(axis=0) - drawn.sum(axis=1)
     return np.concatenate([drawn, rest[:, None]], axis=1)
 

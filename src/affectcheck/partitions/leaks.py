@@ -45,11 +45,6 @@ def shared_items(frame: pl.DataFrame, values: pl.Series) -> pl.DataFrame:
     return rows.join(twice.select("value"), on="value", how="semi").sort("value", "item")
 
 
-def leak(rule: str, frame: pl.DataFrame, values: pl.Series, noun: str) -> Finding:
-    """Judge that no value is in two sets."""
-    return leaks_of(rule, frame, values, noun).finding
-
-
 def leaks_of(rule: str, frame: pl.DataFrame, values: pl.Series, noun: str) -> Judgement:
     """Judge that no value is in two sets, with the items that share one.
 
