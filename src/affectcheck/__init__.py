@@ -53,12 +53,12 @@ if TYPE_CHECKING:
         copies_of,
         load_manifest,
         published_statistics,
-        rank_change,
         rank_change_of_partitions,
         rank_change_of_scores,
         save_manifest,
     )
     from affectcheck.partitions.partition import partition
+    from affectcheck.partitions.rank_change import rank_change
     from affectcheck.predictions import PredictionTable, PredictOptions, predict, read_predictions, write_predictions
     from affectcheck.records import RunRecord, Score, Signature, Undefined, Verdict, load_run, save_run
     from affectcheck.reports import write_report
