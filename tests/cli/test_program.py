@@ -111,20 +111,41 @@ def test_interrupts_and_bad_input_have_their_codes(
     monkeypatch.setattr(program.os, "dup2", lambda *_: None)
     assert run([]) == code
     if code == 130:
-        assert "goes on from there" in capfd.readouterr().err
+        assert "the same command starts anew" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "keeps"),
+    [
+        (["predict", "--data", "emodb:x", "--model", "m", "-o", "o.csv"], True),
+        (["partition", "audit", "--data", "emodb:x"], True),
+        (["partition", "audit", "--data", "emodb:x", "--cache", "c"], True),
+        (["partition", "make", "--data", "emodb:x", "-o", "made"], False),
+        (["partition", "verify", "made", "--data", "emodb:x"], False),
+    ],
+)
 def test_an_interrupt_within_a_verb_says_what_is_kept(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    words: list[str],
+    keeps: bool,
 ) -> None:
-    import affectcheck.records
+    import affectcheck.datasets
+    import affectcheck.partitions
 
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(affectcheck.records, "find_runs", interrupted)
-    assert run(["runs"]) == 130
-    assert "goes on from there" in capfd.readouterr().err
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(affectcheck.datasets, "load_dataset", interrupted)
+    monkeypatch.setattr(affectcheck.partitions, "load_manifest", interrupted)
+    assert run(words) == 130
+    told = "what was computed is kept in the cache; the same command goes on from there"
+    assert (
+        capfd.readouterr().err == f"interrupted: {told if keeps else 'nothing is kept; the same command starts anew'}\n"
+    )
+    assert not list(tmp_path.iterdir())
 
 
 def test_runs_of_an_empty_and_a_missing_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

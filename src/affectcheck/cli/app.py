@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
+from affectcheck.cli.choices import Session
 from affectcheck.cli.configuration import DEFAULT_FILE, apply
 from affectcheck.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_OUR_ERROR, AffectcheckError
 from affectcheck.version import __version__
@@ -89,8 +90,9 @@ def run(arguments: list[str] | None = None) -> int:
     Returns:
         The exit code: 0 done, 1 a verdict failed, 2 bad input or usage, 3 our own error, 130 interrupted.
     """
+    session = Session()
     try:
-        code = app(args=arguments, prog_name="affectcheck", standalone_mode=False)
+        code = app(args=arguments, prog_name="affectcheck", standalone_mode=False, obj=session)
         sys.stdout.flush()
         if code == EXIT_INTERRUPTED:  # typer turns Ctrl-C within a verb into this code, and says nothing
             raise KeyboardInterrupt
@@ -101,7 +103,8 @@ def run(arguments: list[str] | None = None) -> int:
         _say(f"error: {error}")
         return error.exit_code
     except (typer.Abort, KeyboardInterrupt):
-        _say("interrupted: what was computed is kept in the cache; the same command goes on from there")
+        kept = "what was computed is kept in the cache; the same command goes on from there"
+        _say(f"interrupted: {kept if session.keeps else 'nothing is kept; the same command starts anew'}")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): nothing is wrong, and nothing more can be said.

@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+@dataclass
+class Session:
+    """What the program remembers of the verb that runs.
+
+    Attributes:
+        keeps: whether it keeps what it computes in the cache, so that the same command goes on from there.
+    """
+
+    keeps: bool = False
+
+
+def _keeping(context: typer.Context, cache: Path | None) -> Path | None:
+    """A verb that has a cache keeps what it computes."""
+    session = context.find_object(Session)
+    if session is not None:
+        session.keeps = True
+    return cache
+
 
 Data = Annotated[
     str, typer.Option("--data", "-d", help="Data set: NAME, NAME:ROOT or NAME:ROOT?OPTION=VALUE (see `datasets list`).")
@@ -29,7 +50,11 @@ Seed = Annotated[int, typer.Option("--seed", help="Seed of everything that is dr
 Workers = Annotated[int, typer.Option("--workers", min=0, max=256, help="Processes; 0 for one a core.")]
 Cache = Annotated[
     Path | None,
-    typer.Option("--cache", help="Folder of the cache; default: $AFFECTCHECK_CACHE or ~/.cache/affectcheck."),
+    typer.Option(
+        "--cache",
+        callback=_keeping,
+        help="Folder of the cache; default: $AFFECTCHECK_CACHE or ~/.cache/affectcheck.",
+    ),
 ]
 Fresh = Annotated[
     bool,
