@@ -47,10 +47,10 @@ def test_the_full_lists(tmp_path):
 def test_what_is_left_out_is_counted_by_reason(tmp_path):
     notes = load_dataset("affectnet", affectnet_full(tmp_path)).notes
     assert notes == (
-        "left out 1 rows of class none (code 8)",
-        "left out 1 rows of class uncertain (code 9)",
-        "left out 1 rows of class non-face (code 10)",
-        "left out 1 rows without a face (negative face_width)",
+        "left out 1 row of class none (code 8)",
+        "left out 1 row of class uncertain (code 9)",
+        "left out 1 row of class non-face (code 10)",
+        "left out 1 row without a face (negative face_width)",
         "6 of 10 pictures are not here, such as Manually_Annotated_Images/1/a2.jpg: labels without media",
     )
 
@@ -59,7 +59,7 @@ def test_seven_classes(tmp_path):
     table = load_dataset(f"affectnet:{affectnet_full(tmp_path)}?classes=7")
     assert table.target("expression").scheme.name == "expressions-7"
     assert table.height == 9
-    assert "left out 1 rows of class contempt, as classes=7 asks" in table.notes
+    assert "left out 1 row of class contempt, as classes=7 asks" in table.notes
     with pytest.raises(InputError, match="classes is 6"):
         load_dataset("affectnet", tmp_path, classes=6)
 
@@ -97,8 +97,11 @@ def test_repeated_and_contradicting_rows(tmp_path):
     rows += [affectnet_row("1/b.jpg", 2), affectnet_row("1/c.jpg", 2)]
     table = load_dataset("affectnet", training(tmp_path, *rows))
     assert table.items.to_list() == ["1/a.jpg", "1/c.jpg"]
-    assert "left out 1 rows that repeat another, labels and all" in table.notes
-    assert "left out 2 rows of 1 pictures that are listed with different labels, such as 1/b.jpg" in table.notes
+    assert "left out 1 row that repeat another, labels and all" in table.notes
+    assert (
+        "left out 2 rows of 1 pictures that are listed with different labels or in different sets, such as 1/b.jpg"
+        in table.notes
+    )
 
 
 def test_one_picture_in_both_sets_is_a_contradiction(tmp_path):
@@ -115,7 +118,7 @@ def test_one_picture_in_both_sets_is_a_contradiction(tmp_path):
         (affectnet_row("1/x.jpg", 1, 1.5), "line 3: '1/x.jpg'"),
         (affectnet_row("1/x.jpg", 1, -5), "line 3: '1/x.jpg'"),
         (affectnet_row("1/x.jpg", 1, "nan"), "line 3: '1/x.jpg'"),
-        (affectnet_row("", 1), "line 3: None"),
+        (affectnet_row("", 1), "line 3: no subDirectory_filePath"),
         ("1/x.jpg,1,2,3", "line 3"),
         (affectnet_row("1/x.jpg", 1).replace(";", ","), "cannot be read as 9 columns"),
     ],
@@ -223,3 +226,38 @@ def test_a_reduced_release_without_pictures(tmp_path):
     table = load_dataset("affectnet", tmp_path)
     assert table.frame.get_column("media").null_count() == 3
     assert "3 of 4 pictures are not here, such as train_set/images/0.jpg: labels without media" in table.notes
+
+
+def test_the_automatic_list_alone_is_not_enough_without_it(tmp_path):
+    put(tmp_path, {"automatically_annotated.csv": affectnet_list([affectnet_row("1/a.jpg", 3)])})
+    with pytest.raises(InputError, match="automatic=no, but the only list here") as caught:
+        load_dataset("affectnet", tmp_path, automatic=False)
+    assert "expected: training.csv or validation.csv" in str(caught.value)
+
+
+def test_a_list_in_quotation_marks(tmp_path):
+    quoted = "".join(
+        ",".join(f'"{cell}"' for cell in line.split(",")) + "\n"
+        for line in affectnet_list([affectnet_row("1/a.jpg", 3)]).splitlines()
+    )
+    put(tmp_path, {f"{LISTS}/training.csv": quoted})
+    assert load_dataset("affectnet", tmp_path).items.to_list() == ["1/a.jpg"]
+
+
+def test_what_does_not_fit_is_told_with_its_cell(tmp_path):
+    with pytest.raises(InputError, match=r"line 2: '1/a\.jpg': expression is '11'"):
+        load_dataset("affectnet", training(tmp_path, affectnet_row("1/a.jpg", 11)))
+
+
+def test_the_release_that_is_not_read_is_told(tmp_path):
+    affectnet_reduced(affectnet_full(tmp_path))
+    notes = load_dataset("affectnet", tmp_path).notes
+    assert "train_set (reduced release) is here too, and not read" in notes
+
+
+def test_of_two_pictures_of_one_name_the_first_is_taken(tmp_path):
+    affectnet_reduced(tmp_path, train=2)
+    before = load_dataset("affectnet", tmp_path).items.to_list()
+    for name in ("0", "1"):
+        put(tmp_path, {f"train_set/images/{name}.png": "", f"train_set/images/{name}.jpg": ""})
+    assert load_dataset("affectnet", tmp_path).items.to_list() == before

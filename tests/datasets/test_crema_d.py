@@ -40,7 +40,7 @@ def test_what_people_perceived(tmp_path, counts):
     assert voice.items.to_list() == [CLIPS[0], CLIPS[2], CLIPS[3]]
     assert voice.frame.get_column("expression").to_list() == ["neutral", "anger", "sadness"]
     assert voice.frame.get_column("intended").to_list() == ["neutral", "anger", "sadness"]
-    assert "left out 1 rows with a tie of votes, such as N:S" in voice.notes
+    assert "left out 1 row with a tie of votes, such as N:S" in voice.notes
     assert "labels are what most people perceived, from the voice alone" in voice.notes
     assert ("agreement" in voice.frame.columns) == counts
     face = load_dataset(f"crema-d:{root}?labels=face")
@@ -70,7 +70,7 @@ def test_clips_without_votes_are_counted(tmp_path):
     put(tmp_path, {"processedResults/tabulatedVotes.csv": text.replace(CLIPS[2], "1099_IEO_ANG_HI")})
     table = load_dataset("crema-d", tmp_path, labels="face")
     assert CLIPS[2] not in table.items
-    assert "left out 1 rows without votes" in table.notes
+    assert "left out 1 row without votes" in table.notes
 
 
 def test_clips_by_the_folder_of_sound_where_their_list_is_not_here(tmp_path):

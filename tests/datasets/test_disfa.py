@@ -105,3 +105,12 @@ def test_folders_without_labels(tmp_path):
         load_dataset("disfa", tmp_path)
     with pytest.raises(InputError, match="its root is"):
         load_dataset("disfa", tmp_path / "ActionUnit_Labels" / "SN001")
+
+
+def test_a_file_in_the_place_of_the_labels_and_names_of_another_case(tmp_path):
+    put(tmp_path, {"ActionUnit_Labels": "x"})
+    with pytest.raises(InputError, match="not a folder"):
+        load_dataset("disfa", tmp_path)
+    put(tmp_path / "case", {"ActionUnit_Labels/SN001/SN001_AU1.txt": "1,0\n"})
+    with pytest.raises(InputError, match=r"no file such as SN001_au1\.txt: it holds SN001_AU1\.txt"):
+        load_dataset("disfa", tmp_path / "case")

@@ -51,7 +51,7 @@ def test_addresses_listed_more_than_once(tmp_path):
     lines += [emotionet_line("http://x.org/c.jpg", AU1=1)]
     table = load_dataset("emotionet", put(tmp_path, {f"{FOLDER}/train.txt": "\n".join(lines) + "\n"}))
     assert table.items.to_list() == ["http://x.org/a.jpg", "http://x.org/c.jpg"]
-    assert "left out 1 rows that repeat another, labels and all" in table.notes
+    assert "left out 1 row that repeat another, labels and all" in table.notes
     assert set(table.frame.get_column("partition")) == {"train"}
 
 
@@ -60,7 +60,7 @@ def test_addresses_listed_more_than_once(tmp_path):
     [
         (emotionet_line("http://x.org/a.jpg", AU1=2), "line 2: 'http://x.org/a.jpg'"),
         (emotionet_line("http://x.org/a.jpg", AU1=-1), "line 2: 'http://x.org/a.jpg'"),
-        (emotionet_line(""), "line 2: None"),
+        (emotionet_line(""), "line 2: no address"),
         ("http://x.org/a.jpg\tb\t1", "line 2"),
         (emotionet_line("http://x.org/a.jpg") + "\t1", "cannot be read as 62 columns"),
         (emotionet_line("http://x.org/a.jpg").replace("\t", ","), "line 2"),

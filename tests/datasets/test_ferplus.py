@@ -28,10 +28,10 @@ def test_most_votes_win(tmp_path):
 def test_what_has_no_label_is_counted_by_reason(tmp_path):
     assert load_dataset("ferplus", ferplus(tmp_path)).notes == (
         "rule most, least_votes 1",
-        "left out 1 rows without a name of the picture",
-        "left out 1 rows whose votes say unknown",
-        "left out 1 rows whose votes say not a face",
-        "left out 1 rows without one winner (a tie, or too few votes)",
+        "left out 1 row without a name of the picture",
+        "left out 1 row whose votes say unknown",
+        "left out 1 row whose votes say not a face",
+        "left out 1 row without one winner (a tie, or too few votes)",
         "2 of 3 pictures are not here, such as FER2013Train/fer1.png: labels without media",
     )
 
@@ -79,7 +79,10 @@ def test_names_listed_twice(tmp_path):
     rows += ["Training,b.png,9,1,0,0,0,0,0,0,0,0", "Training,b.png,0,0,0,0,0,0,0,0,0,10"]
     table = load_dataset("ferplus", ferplus(tmp_path, rows))
     assert table.items.to_list() == ["a.png"]
-    assert "left out 2 rows of 1 pictures that are listed with different labels, such as b.png" in table.notes
+    assert (
+        "left out 2 rows of 1 pictures that are listed with different labels or in different sets, such as b.png"
+        in table.notes
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from affectcheck.datasets.declared import categories, unit_target, units, unknown_units
-from affectcheck.datasets.headerless import Form, read_columns
+from affectcheck.datasets.headerless import Form, first_line, misfits, read_columns
 from affectcheck.datasets.layouts import find
 from affectcheck.datasets.leaving_out import leave_out, without_repeats
 from affectcheck.datasets.pictures import are_there
@@ -60,7 +60,7 @@ def test_repeats_keep_the_order():
     ("text", "told"),
     [
         ("1,2\n", "cannot be read as 3 columns: line 1 has 2 cells"),
-        ("1\n" * 9, "line 5 has 1 cells and perhaps more"),
+        ("1\n" * 9, "line 5 has 1 cell and perhaps more"),
         ("1,2,3\n4,5\n6,7,8\n9\n", "2 lines with fewer than 3 cells"),
         ("1,2,3\n1,2,3,4\n", "cannot be read as 3 columns: line 2 has 4 cells"),
         ("", "cannot be read as 3 columns"),
@@ -77,10 +77,53 @@ def test_lists_of_another_form(tmp_path, text, told):
 
 def test_bytes_that_are_no_text_and_a_file_that_is_not_there(tmp_path):
     (tmp_path / "list.txt").write_bytes(b"1,\xff,3\n")
-    with pytest.raises(InputError, match="invalid utf-8"):
+    with pytest.raises(InputError, match="line 1, byte offset 2: the byte 0xff is not utf-8"):
         read_columns(tmp_path / "list.txt", FORM)
     with pytest.raises(MissingPathError, match="list of labels"):
         read_columns(tmp_path / "other.txt", FORM)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"1,2,3\r4,5,6\r",
+        b"\n\n1,2,3\n4,5,6\n",
+        b" \r\n1,2,3\r\n4,5,6",
+        "1,2,3\n4,5,6\n".encode("utf-16"),
+        "1,2,3\n4,5,6\n".encode("utf-32"),
+    ],
+)
+def test_line_ends_blank_lines_in_front_and_wide_encodings(tmp_path, raw):
+    (tmp_path / "list.txt").write_bytes(raw)
+    assert read_columns(tmp_path / "list.txt", FORM).select("a", "b", "c").rows() == [("1", "2", "3"), ("4", "5", "6")]
+    assert first_line(tmp_path / "list.txt") == "1,2,3"
+
+
+def test_control_characters_are_refused(tmp_path):
+    (tmp_path / "list.txt").write_bytes(b"1,2\0,3\n")
+    with pytest.raises(InputError, match=r"line 1 has the control character U\+0000"):
+        read_columns(tmp_path / "list.txt", FORM)
+
+
+def test_an_empty_list_has_no_first_line(tmp_path):
+    (tmp_path / "list.txt").write_bytes(b"")
+    assert first_line(tmp_path / "list.txt") == ""
+
+
+def test_cells_that_do_not_fit_are_told(tmp_path):
+    (tmp_path / "list.txt").write_bytes(b"x,2,3\n,5,6\ny,8,9\n")
+    rows = read_columns(tmp_path / "list.txt", FORM)
+    fits = {"a": rows["a"].is_not_null(), **{name: rows[name].is_in(["8", "3", "9"]) for name in ("b", "c")}}
+    assert misfits(rows, fits) == ["line 1: 'x': b is '2'", "line 2: no a: b is '5', c is '6'"]
+    assert misfits(rows, fits | dict.fromkeys(("a", "b", "c", "line"), rows["a"] == "?"))[2] == (
+        "line 3: 'y': b is '8', c is '9', line is 3"
+    )
+
+
+def test_where_nothing_is_left_the_reasons_are_told():
+    frame = pl.DataFrame({"a": [1, 2, 2]})
+    with pytest.raises(InputError, match="here: no item is left: left out 1 row of one; left out 2 rows of two"):
+        leave_out(frame, {"of one": pl.col("a") == 1, "of two": pl.col("a") == 2}, where="here")
 
 
 def test_lines_keep_their_numbers(tmp_path):

@@ -109,7 +109,8 @@ def read(
     lists = find(root, [pattern for each in LISTS for pattern in each.patterns])
     if lists is not None:
         part = read_lists(lists.base, automatic=automatic)
-        return _table(part, lists.base, classes)
+        other = [f"{name} (reduced release) is here too, and not read" for name in SETS if (lists.base / name).is_dir()]
+        return _table(replace(part, notes=(*part.notes, *other)), lists.base, classes)
     sets = find(root, list(SETS))
     if sets is None:
         raise not_found(root, ["Manually_Annotated_file_lists/training.csv", *SETS], CARD)
@@ -126,7 +127,7 @@ def _table(part: Part, base: Path, classes: int) -> AnnotationTable:
         reasons["without a face (negative face_width)"] = pl.col("face_width") < 0
     if classes == 7:
         reasons["of class contempt, as classes=7 asks"] = code == EXPRESSIONS.index("contempt")
-    kept = leave_out(part.frame, reasons)
+    kept = leave_out(part.frame, reasons, where=str(base))
     alone = without_repeats(kept.frame, "item", _LABELS, noun="pictures")
     frame = alone.frame.with_columns(
         code.replace_strict(dict(enumerate(EXPRESSIONS)), return_dtype=pl.String).alias("expression"),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.datasets.corpus_files import refuse
-from affectcheck.datasets.headerless import LINE, Form, lines_where, read_columns
+from affectcheck.datasets.headerless import Form, first_line, misfits, read_columns
+from affectcheck.errors import InputError
 from affectcheck.schemes import fold
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _AUTOMATIC: Final = (
 _BOX: Final = ("face_x", "face_y", "face_width", "face_height")
 _COLUMNS: Final = ("subDirectory_filePath", *_BOX, "facial_landmarks", "expression", "valence", "arousal")
 _KEPT: Final = tuple(name for name in _COLUMNS if name != "facial_landmarks")
-_FORM: Final = Form(_COLUMNS, "689/737db2.jpg,134,134,899,899,181.64;530.91;…;907.81,1,0.785714,-0.055556")
+_FORM: Final = Form(_COLUMNS, "689/737db2.jpg,134,134,899,899,181.64;530.91;…;907.81,1,0.785714,-0.055556", quoted=True)
 _LARGEST: Final = 10  # the last code, non-face
 _EXPECTED: Final = (
     f"the columns {', '.join(_COLUMNS)}: expression from 0 to {_LARGEST}; valence and arousal from -1 to 1, or -2"
@@ -89,7 +90,8 @@ def read_lists(base: Path, *, automatic: bool) -> Part:
     """Every list that is there.
 
     Raises:
-        InputError: a list of another form, or codes and values that the release does not have; all are listed.
+        InputError: a list of another form, codes and values that the release does not have (all are listed), or no list
+            but the one that is not wanted.
     """
     frames: list[pl.DataFrame] = []
     notes: list[str] = []
@@ -99,6 +101,12 @@ def read_lists(base: Path, *, automatic: bool) -> Part:
             notes += [f"{each.file} is not here: its items are not read"] if each.partition else []
         elif automatic or each.provenance == "manual":
             frames.append(_read(path, each, base))
+    if not frames:
+        raise InputError(
+            "automatic=no, but the only list here is the automatically annotated one",
+            where=str(base),
+            expected=" or ".join(each.file for each in LISTS if each.partition),
+        )
     frame = pl.concat(frames)
     made = frame.get_column("provenance")
     if not (made == "manual").all():
@@ -108,8 +116,7 @@ def read_lists(base: Path, *, automatic: bool) -> Part:
 
 
 def _read(path: Path, each: AffectNetList, base: Path) -> pl.DataFrame:
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        first = [fold(cell) for cell in file.readline().split(",")]
+    first = [fold(cell.strip('"')) for cell in first_line(path).split(",")]
     # The validation list of some copies has no header.
     header = first[0] == fold(_COLUMNS[0])
     if header:
@@ -130,13 +137,10 @@ def _read(path: Path, each: AffectNetList, base: Path) -> pl.DataFrame:
         *(pl.col(name).str.strip_chars().cast(pl.Float64, strict=False) for name in ("valence", "arousal")),
         *(pl.col(name).str.strip_chars().cast(pl.Float64, strict=False).cast(pl.Int64, strict=False) for name in _BOX),
     )
-    affect = [pl.col(name).is_between(-1, 1) | (pl.col(name) == -2) for name in ("valence", "arousal")]
-    faults = lines_where(
-        numbers.select(LINE, *_KEPT, "code"),
-        ~(pl.col(_KEPT[0]).is_not_null() & pl.col("code").is_between(0, _LARGEST) & affect[0] & affect[1]),
-    )
+    fits = {_KEPT[0]: pl.col(_KEPT[0]).is_not_null(), "expression": pl.col("code").is_between(0, _LARGEST)}
+    fits |= {name: pl.col(name).is_between(-1, 1) | (pl.col(name) == -2) for name in ("valence", "arousal")}
     refuse(
-        faults,
+        misfits(rows, {name: numbers.select(fit).to_series() for name, fit in fits.items()}),
         what="rows with a label that the list does not have",
         where=str(path),
         expected=_EXPECTED,

@@ -90,10 +90,11 @@ def _set(
 
 
 def _pictures(folder: Path) -> dict[str, str]:
-    """Stem of every picture to its name: most are .jpg, some copies hold others."""
+    """Stem of every picture to its name: most are .jpg, some copies hold others; of several, the first by name."""
     if not folder.is_dir():
         return {}
-    return {entry.name.rpartition(".")[0]: entry.name for entry in os.scandir(folder) if not entry.name.startswith(".")}
+    names = sorted((entry.name for entry in os.scandir(folder) if not entry.name.startswith(".")), reverse=True)
+    return {name.rpartition(".")[0]: name for name in names}
 
 
 def _checked(value: float, name: str) -> float:

@@ -129,6 +129,7 @@ def _labelled(frame: pl.DataFrame, labels: str, base: Path) -> Kept:
             "without votes": ~pl.col("judged"),
             "with a tie of votes, such as N:S": pl.col("expression").is_null(),
         },
+        where=str(base),
     )
     told = f"labels are what most people perceived, from {MODALITIES[labels]}"
     return Kept(kept.frame.drop("judged"), (told, *kept.notes))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from affectcheck.datasets.corpus_files import refuse
+from affectcheck.datasets.corpus_files import refuse, require_folder
 from affectcheck.datasets.declared import number_of, units
 from affectcheck.datasets.headerless import LINE, Form, read_columns
 from affectcheck.datasets.leaving_out import Kept
@@ -38,9 +38,14 @@ def read_subjects(folder: Path, progress: Callable[[int, int], None] | None) -> 
     Raises:
         InputError: no subject, or lines of another form; all are listed.
     """
+    require_folder(folder, "disfa", "SN001/SN001_au1.txt and so on")
     subjects = sorted(path for path in folder.iterdir() if path.is_dir() and path.name.startswith("SN"))
     if not subjects:
-        raise InputError("no folder such as SN001", where=str(folder), expected="SN001/SN001_au1.txt and so on")
+        raise InputError(
+            f"no folder such as SN001: it holds {_listed(folder)}",
+            where=str(folder),
+            expected="SN001/SN001_au1.txt and so on",
+        )
     frames: list[pl.DataFrame] = []
     faults: list[str] = []
     notes = [] if len(subjects) == SUBJECTS else [f"{len(subjects)} of the {SUBJECTS} subjects of the set are here"]
@@ -72,7 +77,11 @@ def _subject(folder: Path, faults: list[str]) -> Kept:
         else:
             missing.append(unit)
     if not columns:
-        raise InputError(f"no file such as {subject}_au1.txt", where=str(folder), expected="one file a unit")
+        raise InputError(
+            f"no file such as {subject}_au1.txt: it holds {_listed(folder)}",
+            where=str(folder),
+            expected="one file a unit",
+        )
     numbers = pl.concat(column.select("frame") for column in columns).unique().sort("frame")
     frame = numbers
     for column in columns:
@@ -82,6 +91,11 @@ def _subject(folder: Path, faults: list[str]) -> Kept:
         pl.lit(subject).alias("subject"), "frame", *(f"{unit}_intensity" for unit in _UNITS)
     )
     return Kept(frame, _notes(subject, numbers.height, missing, columns))
+
+
+def _listed(folder: Path) -> str:
+    names = sorted(path.name for path in folder.iterdir())
+    return (", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")) or "nothing"
 
 
 def _notes(subject: str, frames: int, missing: list[str], columns: list[pl.DataFrame]) -> tuple[str, ...]:
@@ -105,7 +119,7 @@ def _intensities(path: Path, unit: str, faults: list[str]) -> pl.DataFrame:
         pl.col("intensity").str.strip_chars().cast(pl.Int8, strict=False).alias(name),
     )
     fits = (pl.col("frame") >= 1) & pl.col(name).is_between(0, HIGHEST) & pl.col("frame").is_first_distinct()
-    for line in rows.filter(~fits.fill_null(value=False)).get_column(LINE):
-        text = ",".join(str(cell) for cell in lines.filter(pl.col(LINE) == line).row(0)[1:])
-        faults.append(f"{path.parent.name}/{path.name}:{line}: {text!r}")
+    wrong = rows.select((~fits.fill_null(value=False)).alias("wrong")).to_series()
+    for line, *cells in lines.filter(wrong).iter_rows():
+        faults.append(f"{path.parent.name}/{path.name}:{line}: {','.join(map(str, cells))!r}")
     return rows.select("frame", name)

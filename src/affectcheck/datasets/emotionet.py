@@ -12,7 +12,7 @@ from affectcheck.annotations import make_table
 from affectcheck.datasets.card import Card, Option
 from affectcheck.datasets.corpus_files import refuse, require_folder
 from affectcheck.datasets.declared import UNITS_TARGET, number_of, unit_target, units
-from affectcheck.datasets.headerless import LINE, Form, lines_where, read_columns
+from affectcheck.datasets.headerless import LINE, Form, misfits, read_columns
 from affectcheck.datasets.layouts import not_found
 from affectcheck.datasets.leaving_out import without_repeats
 from affectcheck.datasets.registry import dataset
@@ -134,9 +134,9 @@ def _lists(root: Path) -> list[Path]:
 def _read(path: Path, keep: tuple[str, ...], root: Path) -> pl.DataFrame:
     rows = read_columns(path, _FORM, keep=("item", "original", *keep))
     cells = rows.with_columns(pl.col(keep).str.strip_chars().cast(pl.Int16, strict=False))
-    fits = pl.all_horizontal(pl.col("item").is_not_null(), *(pl.col(unit).is_in([0, 1, _UNKNOWN]) for unit in keep))
+    fits = {unit: cells.get_column(unit).is_in([0, 1, _UNKNOWN]) for unit in keep}
     refuse(
-        lines_where(cells, ~fits),
+        misfits(rows.rename({"item": "address"}), {"address": rows.get_column("item").is_not_null(), **fits}),
         what="lines that are not of the list",
         where=str(path),
         expected=f"lines such as {_FORM.example}; 1 present, 0 absent, {_UNKNOWN} not known",

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
 from affectcheck.annotations.encoding import decode
+from affectcheck.annotations.listing import plural
 from affectcheck.annotations.text import read_bytes
 from affectcheck.datasets.corpus_files import refuse
 from affectcheck.errors import InputError, MissingPathError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 _SHOWN: Final = 5
+_CELLS_SHOWN: Final = 3
+#: Bytes at the front of a list that tell its encoding and line ends.
+_FRONT: Final = 1 << 16
+_WIDE: Final = (b"\xff\xfe", b"\xfe\xff")  # byte-order marks of UTF-16, and of UTF-32 in part
 #: Column of line numbers, counted from 1, in what these functions return.
 LINE: Final = "line"
 
@@ -53,16 +59,18 @@ def read_columns(path: Path, form: Form, *, keep: Sequence[str] = (), skip: int 
 
     Raises:
         MissingPathError: there is no such file.
-        InputError: lines with more or fewer cells than the form has, bytes that are not UTF-8, an empty file.
+        InputError: lines with more or fewer cells than the form has, bytes that are no text, an empty file.
     """
     if not path.is_file():
         raise MissingPathError.of("list of labels", path)
+    source, blank = _source(path)
+    skip += blank
     last = form.columns[-1]
     wanted = list(dict.fromkeys([*(keep or form.columns), last]))
     try:
         # All columns: where only some are parsed, Polars does not see that a line has too many cells.
         whole = pl.read_csv(
-            path,
+            source,
             has_header=False,
             skip_rows=skip,
             separator=form.separator,
@@ -72,19 +80,42 @@ def read_columns(path: Path, form: Form, *, keep: Sequence[str] = (), skip: int 
             row_index_offset=skip + 1,
         )
     except pl.exceptions.PolarsError as error:
-        raise _misfit(path, form, _other_widths(path, form) or str(error).splitlines()[0]) from error
+        widths = _other_widths(path, form)
+        if not widths:
+            decode(read_bytes(path), str(path))  # says where the bytes are no text
+        raise _misfit(path, form, widths or str(error).splitlines()[0]) from error
     frame = whole.select(pl.col(LINE).cast(pl.Int64), *wanted).filter(~pl.all_horizontal(pl.col(wanted).is_null()))
     if not frame.height:
         raise _misfit(path, form, "the file is empty")
     short = frame.filter(pl.col(last).is_null()).get_column(LINE).to_list()
     refuse(
         [f"line {line}" for line in short],
-        what=f"lines with fewer than {len(form.columns)} cells",
+        what=f"lines with fewer than {len(form.columns)} cells, or with an empty last one",
         where=str(path),
         expected=f"lines such as {form.example}",
         cause="a file that was cut off, or a list of another data set",
     )
     return frame.select(LINE, *(keep or form.columns))
+
+
+def _source(path: Path) -> tuple[Path | BytesIO, int]:
+    """The list as Polars reads it (UTF-8 with LF or CR LF; what is not is brought into it), and its blank lines in front."""
+    with path.open("rb") as file:
+        front = file.read(_FRONT)
+    source: Path | BytesIO = path
+    if front.startswith(_WIDE) or b"\0" in front or (b"\r" in front and b"\n" not in front):
+        text = decode(read_bytes(path), str(path)).replace("\r\n", "\n").replace("\r", "\n")
+        source, front = BytesIO(text.encode()), text[:_FRONT].encode()
+    lines = front.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    return source, next((place for place, line in enumerate(lines) if line.strip()), 0)
+
+
+def first_line(path: Path) -> str:
+    """The first line of a list that is not blank; empty where there is none."""
+    source, blank = _source(path)
+    with source if isinstance(source, BytesIO) else path.open("rb") as file:
+        lines = [file.readline() for _ in range(blank + 1)]
+    return lines[-1].decode("utf-8-sig", errors="replace").strip()
 
 
 def _other_widths(path: Path, form: Form) -> str:
@@ -95,7 +126,7 @@ def _other_widths(path: Path, form: Form) -> str:
         for line, text in enumerate(file, 1):
             cells = len(next(csv.reader([text], delimiter=form.separator), [])) if form.quoted else _cells(text, form)
             if cells not in (0, wide):
-                found.append(f"line {line} has {cells} cells")
+                found.append(f"line {line} has {plural(cells, 'cell')}")
             if len(found) == _SHOWN:
                 return ", ".join(found) + " and perhaps more"
     return ", ".join(found)
@@ -147,3 +178,24 @@ def lines_where(frame: pl.DataFrame, wrong: pl.Expr) -> list[str]:
     shown = next(name for name in frame.columns if name != LINE)
     found = frame.filter(wrong.fill_null(value=True)).select(LINE, shown)
     return [f"line {line}: {text!r}" for line, text in found.iter_rows()]
+
+
+def misfits(frame: pl.DataFrame, fits: Mapping[str, pl.Series]) -> list[str]:
+    """Line, key and the cells that do not fit, of every row that has some, for messages.
+
+    Args:
+        frame: as text, with ``line`` and, first of the others, the column that names a row.
+        fits: column to whether each of its cells fits; null does not.
+    """
+    key = next(name for name in frame.columns if name != LINE)
+    fine = pl.DataFrame([column.fill_null(value=False).alias(name) for name, column in fits.items()])
+    wrong = (~fine.select(pl.all_horizontal(pl.all())).to_series()).arg_true()
+    told: list[str] = []
+    for row, good in zip(frame[wrong].iter_rows(named=True), fine[wrong].iter_rows(named=True), strict=True):
+        cells = [f"{name} is {row[name]!r}" for name, fit in good.items() if not fit and name != key]
+        more = f" and {len(cells) - _CELLS_SHOWN} more" if len(cells) > _CELLS_SHOWN else ""
+        name = repr(row[key]) if row[key] else f"no {key}"
+        told.append(
+            f"line {row[LINE]}: {': '.join([name, *([', '.join(cells[:_CELLS_SHOWN]) + more] if cells else [])])}"
+        )
+    return told
