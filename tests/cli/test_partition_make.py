@@ -211,6 +211,29 @@ def test_how_good_it_is_known_to_be(
     assert line in capsys.readouterr().out.splitlines()
 
 
+def test_a_proof_is_only_about_partitions_that_keep_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(make("--keep", "partition:test")) == 0
+    told = capsys.readouterr().out
+    assert "no partition that keeps these items where they are and covers as much has a smaller mean deviation" in told
+
+
+def test_what_the_reader_of_the_data_left_out_is_told_and_kept(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(
+        folder,
+        rows(),
+        TOML.replace('name = "faces"', 'name = "faces"\nnotes = ["3 pictures without a face are left out"]'),
+    )
+    found, told = made(capsys)
+    assert told.splitlines()[0] == "note: 3 pictures without a face are left out"
+    assert told.count("without a face") == 1
+    assert found["notes"][0] == "3 pictures without a face are left out"
+    manifest = json.loads(Path(found["manifest"]).read_text())
+    assert manifest["data"]["notes"] == ["3 pictures without a face are left out"]
+    assert load_manifest(Path("part")).data_notes == ("3 pictures without a face are left out",)
+
+
 def test_waiting_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with output.waiting("dividing", every_s=0.01):
         time.sleep(0.1)
@@ -300,7 +323,7 @@ def test_a_kept_subject_in_two_sets_is_named(folder: Path, capsys: pytest.Captur
 
 def test_fewer_subjects_than_sets(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder, rows(2))
-    assert "3 sets of 2 subjects cannot all hold one" in refused(capsys)
+    assert "too few subjects for 3 sets: 2" in refused(capsys)
 
 
 def test_one_subject_of_nearly_all_items(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

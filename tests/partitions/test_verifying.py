@@ -137,7 +137,24 @@ def test_a_balance_that_the_table_does_not_have_is_found_out(corpus: Factory) ->
     frame = found.report.frame.with_columns(count=pl.when(pl.int_range(pl.len()) == 0).then(0).otherwise("count"))
     told = of_rule("balance as stated", verify(replace(found, report=replace(found.report, frame=frame)), table))
     assert told.status == "failed"
-    assert told.reason == "counts of the manifest that the table does not have: 'expression = anger in train: 0'"
+    right = found.report.frame.row(0, named=True)
+    assert told.reason == (
+        "counts of the manifest that the table does not have: expression = anger in train: 0 items of "
+        f"{right['units']} units, by the table {right['count']} items of {right['units']} units"
+    )
+    wide = found.report.frame.with_columns(units=pl.col("units") + 1)
+    told = of_rule("balance as stated", verify(replace(found, report=replace(found.report, frame=wide)), table))
+    first, *others = told.reason.split("; ")
+    row = wide.sort("set", "column", "value").row(0, named=True)
+    place = f"{row['column']} = {row['value']} in {row['set']}"
+    assert first.endswith(
+        f"{place}: {row['count']} items of {row['units']} units, by the table {row['count']} items of 1 unit"
+    )
+    assert len(others) == 3
+    assert others[-1] == f"and {wide.height - 3} more"
+    more = pl.concat([found.report.frame, found.report.frame.head(1).with_columns(value=pl.lit("awe"))])
+    told = of_rule("balance as stated", verify(replace(found, report=replace(found.report, frame=more)), table))
+    assert told.reason.endswith(f"expression = awe in train: {right['count']} items of 2 units, by the table nothing")
 
 
 def test_a_table_without_the_labels_fails_at_once(corpus: Factory) -> None:

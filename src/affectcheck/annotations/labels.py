@@ -162,7 +162,9 @@ def _marked(column: pl.Series, markers: Sequence[Marker], where: str) -> pl.Seri
         column = column.set(folded.is_in(words).fill_null(value=False), None)
     if column.dtype == pl.Boolean:
         return column.cast(pl.Float64)
-    hint = "a marker of 'not annotated' that has to be declared: unknown in a description, --truth-labels n/a="
+    hint = (
+        "a marker of 'not annotated' that has to be declared: unknown in a description, or --truth-labels n/a= of score"
+    )
     numbers = number_column(column, where, hint=hint)
     values = [float(marker) for marker in markers if not isinstance(marker, str)]
     return numbers.set(numbers.is_in(values).fill_null(value=False), None) if values else numbers
@@ -195,5 +197,5 @@ def _values(numbers: pl.Series, scheme: DimensionScheme, where: str) -> pl.Serie
         cause=not_finite
         if not len(finite)
         else "another scale, or a marker of 'not annotated' (such as -5 or -2) that has to be "
-        "declared: unknown in a description, --truth-labels=-5=",
+        "declared: unknown in a description, or --truth-labels=-5= of score",
     )

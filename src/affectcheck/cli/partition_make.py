@@ -157,7 +157,7 @@ def _chosen(text: str | None) -> tuple[str, ...]:
 
 def _announce(prepared: Prepared) -> None:
     """What is known before the work starts."""
-    for note in prepared.notes:
+    for note in (*prepared.table.notes, *prepared.notes):
         say(f"note: {note}")
     rare = prepared.unsplittable
     for entry in rare[:_UNSPLITTABLE_SHOWN]:

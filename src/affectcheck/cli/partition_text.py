@@ -41,7 +41,7 @@ def plain(made: Partition, path: Path) -> dict[str, Any]:
         "unsplittable": [asdict(rare) for rare in report.unsplittable],
         "uncovered": [asdict(rare) for rare in report.uncovered],
         "balance": report.rows(),
-        "notes": list(made.notes),
+        "notes": [*made.data_notes, *made.notes],
     }
 
 
@@ -79,11 +79,12 @@ def _summary(made: Partition) -> str:
         f"{', '.join(counts)}; in percentage points: mean deviation from the targets {made.report.cost_pp:.2f}, "
         f"largest of a share that every set could hold {100 * made.report.max_deviation:.2f}"
     ]
+    those = "covers as much" if made.kept is None else "keeps these items where they are and covers as much"
     if made.proven:
-        lines.append("no partition that covers as much has a smaller mean deviation: proven")
+        lines.append(f"no partition that {those} has a smaller mean deviation: proven")
     elif made.bound is not None and made.cost is not None:
         lines.append(
-            f"the search ended at {100 * made.cost:.3f}; none that covers as much is below {100 * made.bound:.3f}: at "
+            f"the search ended at {100 * made.cost:.3f}; none that {those} is below {100 * made.bound:.3f}: at "
             f"most {100 * max(0.0, made.cost - made.bound):.3f} to gain"
         )
     if not made.reproducible:

@@ -31,9 +31,11 @@ class Partition:
         report: how well it came out.
         data: name of the data set.
         data_digest: digest of the table, with what is left out.
+        data_notes: what its reader had to say, such as items that it left out, counted.
         notes: what had to be decided, and how good the result is known to be.
         cost: mean deviation over sets, strata and the size that the search ended with, as a fraction.
-        bound: no partition that covers as much has a lower cost; None where that was not computed.
+        bound: no partition that keeps what was kept and covers as much has a lower cost; None where that was not
+            computed.
         proven: whether the cost meets the bound.
         reproducible: False if a clock ended the search, so that another run may end elsewhere.
         left_out: reason to number of items that are in no set on purpose.
@@ -54,6 +56,7 @@ class Partition:
     left_out: Mapping[str, int] = field(default_factory=dict)
     left_out_digest: str = ""
     kept: Kept | None = None
+    data_notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -153,4 +156,5 @@ def divide(prepared: Prepared) -> Partition:
         left_out=prepared.left_out.reasons,
         left_out_digest=prepared.left_out.digest,
         kept=prepared.kept,
+        data_notes=prepared.table.notes,
     )

@@ -105,7 +105,7 @@ def _require_enough(units: Units, options: PartitionOptions, data: str) -> None:
     sets = len(options.names)
     if units.count < sets:
         raise InputError(
-            f"{sets} sets of {units.count} {units.noun} cannot all hold one",
+            f"too few {units.noun} for {sets} sets: {units.count}",
             where=data,
             expected=f"at least {sets} {units.noun}, or fewer sets",
             cause="a subject is in one set only, so that no set knows a person of another",
@@ -113,10 +113,7 @@ def _require_enough(units: Units, options: PartitionOptions, data: str) -> None:
 
 
 def _left_out_notes(left_out: LeftOut) -> list[str]:
-    return [
-        f"left out: {plural(n, 'item')}, {why}"
-        for why, n in left_out.reasons.items()
-    ]
+    return [f"left out: {plural(n, 'item')}, {why}" for why, n in left_out.reasons.items()]
 
 
 def _kept_notes(kept: Kept | None, fixed: np.ndarray | None) -> list[str]:

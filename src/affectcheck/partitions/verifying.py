@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from affectcheck.partitions.left_out import LeftOut
     from affectcheck.partitions.partition import Partition
 
+_SHOWN: Final = 3
 _COUNTED: Final = ("set", "column", "value", "count", "units")
 _OTHER_DATA: Final = "the data are not those of the partition"
 
@@ -121,9 +122,21 @@ def _balance(partition: Partition, table: AnnotationTable, *, same: bool) -> Fin
     stated, counted = (frame.select(_COUNTED).sort(_COUNTED[:3]) for frame in (partition.report.frame, found.frame))
     if stated.equals(counted):
         return Finding(rule, "passed", f"{plural(counted.height, 'count')} of the table are those of the manifest")
-    wrong = stated.join(counted, on=_COUNTED, how="anti").head(3).to_dicts()
-    first = [f"{row['column']} = {row['value']} in {row['set']}: {row['count']}" for row in wrong]
-    return Finding(rule, "failed", f"counts of the manifest that the table does not have: {name_list(first)}")
+    both = stated.join(counted, on=_COUNTED[:3], how="full", suffix="_table", coalesce=True).sort(_COUNTED[:3])
+    wrong = both.filter(
+        pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_table")) for name in _COUNTED[3:])
+    ).to_dicts()
+    first = [
+        f"{row['column']} = {row['value']} in {row['set']}: {_held(row['count'], row['units'])}, "
+        f"by the table {_held(row['count_table'], row['units_table'])}"
+        for row in wrong[:_SHOWN]
+    ]
+    more = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+    return Finding(rule, "failed", f"counts of the manifest that the table does not have: {'; '.join(first)}{more}")
+
+
+def _held(items: int | None, units: int | None) -> str:
+    return "nothing" if items is None or units is None else f"{plural(items, 'item')} of {plural(units, 'unit')}"
 
 
 def _independence(partition: Partition, table: AnnotationTable) -> Finding:
