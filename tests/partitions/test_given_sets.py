@@ -66,14 +66,14 @@ def test_no_item_in_common_says_what_both_are_called() -> None:
     assert "a.jpg" in caught.value.cause
     with pytest.raises(InputError) as caught:
         audit(table_of(), given.with_columns(part=pl.lit(" ")))
-    assert caught.value.cause.endswith("such as none")
+    assert caught.value.cause == "the partition names no set"
 
 
 def test_an_item_in_two_sets_is_refused_and_twice_in_one_is_not() -> None:
     table = table_of()
     given = pl.DataFrame({"item": [*table.items, "03"], "part": ["train", "validation", "test"] * 4 + ["train"]})
     assert audit(table, given, options=QUICK)["every item in a set"].status == "passed"
-    with pytest.raises(InputError, match="1 items are put in two sets by name: 03"):
+    with pytest.raises(InputError, match=r"rows contradict each other on 1 item: 03 \(test, train\)"):
         audit(
             table, given.with_columns(part=pl.when(pl.int_range(pl.len()) == 12).then(pl.lit("test")).otherwise("part"))
         )
@@ -198,3 +198,21 @@ def test_files_that_are_no_partition(tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_bytes(b"no parquet")
     with pytest.raises(InputError, match="cannot read"):
         read_partition(tmp_path / "x.parquet")
+
+
+def test_a_file_that_contradicts_itself_or_places_nothing_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "split.csv"
+    rows = "".join(f"{item},{part}\n" for item in "abcdefg" for part in ("train", " test", "train"))
+    file.write_text(f"item,part\n{rows}h,\nh,train\n")
+    with pytest.raises(InputError) as caught:
+        read_partition(file)
+    assert caught.value.where == str(file)
+    assert "on 8 items: a (test, train), b" in str(caught.value)
+    assert "and 3 more" in str(caught.value)
+    file.write_text("item,part\na,train \na,train\n")
+    assert read_partition(file).rows() == [("a", "train")]
+    for text, told in (("item,part\n", "0 rows"), ("item,part\na,\nb, \n", "2 rows, and none puts an item in a set")):
+        file.write_text(text)
+        with pytest.raises(InputError, match=told) as caught:
+            read_partition(file)
+        assert caught.value.where == str(file)

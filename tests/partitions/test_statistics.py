@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affectcheck.annotations import make_table
+from affectcheck.errors import InputError
 from affectcheck.partitions import (
     Budget,
     Division,
@@ -337,3 +338,16 @@ def test_targets_without_a_label_have_no_split(corpus: Callable[..., AnnotationT
     names = [split.target for split in task_splits(replace(table, frame=unknown), own_partition(table))]
     assert names == ["expression", "affect"]
     assert [split.target for split in task_splits(corpus(), own_partition(corpus()))] == ["expression"]
+
+
+def test_a_frame_is_read_as_an_audit_reads_it() -> None:
+    table = faces(own=False)
+    items = table.frame.get_column("item").to_list()
+    given = pl.DataFrame(
+        {"item": [*items, items[1]], "part": [" train" if n % 2 else "" for n in range(90)] + ["train"]}
+    )
+    found = statistics(table, {"given": given})
+    assert found.divisions[0].sets == ("train", NOWHERE)
+    assert found.sizes("given") == {"train": 45, NOWHERE: 45}
+    with pytest.raises(InputError, match="rows contradict each other on 1 item"):
+        statistics(table, {"given": given.with_columns(item=pl.lit("0001"))})

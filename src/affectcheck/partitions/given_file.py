@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from affectcheck.annotations.listing import name_list
+from affectcheck.annotations.listing import name_list, plural
 from affectcheck.annotations.text import read_csv
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.partitions.given_sets import one_row_an_item
 from affectcheck.schemes import fold
 
 if TYPE_CHECKING:
@@ -30,20 +31,26 @@ def read_partition(path: Path, *, item: str = "", part: str = "", delimiter: str
         delimiter: between the cells of a CSV file.
 
     Returns:
-        ``item`` and ``part`` as text, in the order of the file.
+        ``item`` and ``part`` as text, one row an item, in the order of the file.
 
     Raises:
         MissingPathError: there is no such file.
-        InputError: it is no such table, or which columns are meant is not clear.
+        InputError: it is no such table, which columns are meant is not clear, an item is in two sets, or none is in
+            any.
         UnknownNameError: it lacks a column that was named.
     """
     if not path.is_file():
         raise MissingPathError.of("partition", path, expected="a CSV or Parquet file with one row an item")
     frame = _read(path, delimiter)
-    return frame.select(
+    rows = frame.select(
         _column(frame, item, ITEM_NAMES, (path, "--item-column")).alias("item"),
         _column(frame, part, PART_NAMES, (path, "--part-column")).alias("part"),
     )
+    found = one_row_an_item(rows, where=str(path))
+    if not found.drop_nulls().height:
+        told = f"{plural(rows.height, 'row')}, and none puts an item in a set"
+        raise InputError(told, where=str(path), expected="the key of an item and the name of its set in each row")
+    return found
 
 
 def _read(path: Path, delimiter: str) -> pl.DataFrame:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from affectcheck.annotations.listing import plural
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.partitions.partition import Partition
 from affectcheck.partitions.set_names import meant
@@ -69,7 +70,7 @@ def _frame(table: AnnotationTable, given: Partition | pl.DataFrame | None) -> pl
     if isinstance(given, Partition):
         return given.frame.select("item", "part")
     if given is not None:
-        return _checked(given)
+        return one_row_an_item(given)
     if "partition" not in table.frame.columns:
         raise InputError(
             f"the table {table.name!r} has no partition of its own",
@@ -78,17 +79,30 @@ def _frame(table: AnnotationTable, given: Partition | pl.DataFrame | None) -> pl
     return table.frame.select("item", pl.col("partition").cast(pl.String).alias("part"))
 
 
-def _checked(frame: pl.DataFrame) -> pl.DataFrame:
+def one_row_an_item(frame: pl.DataFrame, *, where: str = "") -> pl.DataFrame:
+    """``item`` and ``part`` of a partition as text; a blank set is none, and a row that says the same again is one.
+
+    Args:
+        frame: with the columns ``item`` and ``part``, of any type.
+        where: the file that it was read from.
+
+    Raises:
+        InputError: an item is put in two sets; each with its sets.
+        UnknownNameError: one of the columns is missing.
+    """
     for name in ("item", "part"):
         if name not in frame.columns:
-            raise UnknownNameError.of("column of the partition", name, frame.columns)
+            raise UnknownNameError.of("column of the partition", name, frame.columns, where=where)
     text = frame.select(pl.col("item").cast(pl.String), pl.col("part").cast(pl.String).str.strip_chars())
     whole = text.with_columns(pl.col("part").replace("", None)).drop_nulls("item").unique(maintain_order=True)
-    twice = whole.filter(pl.col("item").is_duplicated()).sort("item", "part")
+    twice = whole.filter(pl.col("item").is_duplicated())
     if twice.height:
-        items = twice.get_column("item").unique(maintain_order=True)
+        sets = twice.group_by("item").agg(pl.col("part").fill_null("no set").sort()).sort("item")
+        told = [f"{item} ({', '.join(parts)})" for item, parts in sets.head(_SHOWN).iter_rows()]
+        more = f" and {sets.height - _SHOWN} more" if sets.height > _SHOWN else ""
         raise InputError(
-            f"{len(items)} items are put in two sets by name: {', '.join(items.head(_SHOWN))}",
+            f"rows contradict each other on {plural(sets.height, 'item')}: {', '.join(told)}{more}",
+            where=where,
             expected="one row an item",
             cause="an item key that is not unique, such as a file name without its folder",
         )
@@ -96,11 +110,12 @@ def _checked(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _nothing(table: AnnotationTable, frame: pl.DataFrame) -> InputError:
+    named = frame.drop_nulls().get_column("item").head(3)
     return InputError(
         "no item of the table is in any set",
         where=table.name,
         expected=f"items such as {', '.join(table.items.head(3))}",
-        cause=f"the partition names items such as {', '.join(frame.drop_nulls().get_column('item').head(3)) or 'none'}",
+        cause=f"the partition names items such as {', '.join(named)}" if len(named) else "the partition names no set",
     )
 
 

@@ -11,6 +11,7 @@ import polars as pl
 from affectcheck.annotations.listing import plural
 from affectcheck.partitions.balance import SIZE
 from affectcheck.partitions.counted import ALL, CROSS, FRAME, NOWHERE, PLANE, Described, Division, Statistics, in_order
+from affectcheck.partitions.given_sets import one_row_an_item
 from affectcheck.partitions.options import PartitionOptions
 from affectcheck.partitions.partition import Partition
 from affectcheck.partitions.strata import Column, strata_of
@@ -95,7 +96,7 @@ def statistics(table: AnnotationTable, partitions: Mapping[str, pl.DataFrame | P
 
 def divide(ordered: AnnotationTable, name: str, given: pl.DataFrame | Partition) -> Divided:
     """The set of every item of a table sorted by item."""
-    frame = given.frame if isinstance(given, Partition) else given
+    frame = given.frame if isinstance(given, Partition) else one_row_an_item(given)
     parts = ordered.frame.select("item").join(frame, on="item", how="left", maintain_order="left").get_column("part")
     strange = frame.join(ordered.frame.select("item"), on="item", how="anti").height
     if isinstance(given, Partition):
