@@ -144,3 +144,23 @@ def test_the_real_tables(shared_data):
     stated = dict(zip(summary.get_column("FileName"), summary.get_column("VoiceVote"), strict=True))
     heard = zip(voice.items, voice.frame.get_column("expression"), strict=True)
     assert all(VOTED[stated[item]] == label for item, label in heard)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('\n"100001",', '\n"1",', "line 2: '1001_IEO_NEU_XX': row number is '1'"),
+        ('\n"100001",', "\n,", "line 2: '1001_IEO_NEU_XX': row number is None"),
+        (CLIPS[1], CLIPS[0], f"line 3: '{CLIPS[0]}'"),
+        (f'9,0,"{CLIPS[0]}"', f'x,-1,"{CLIPS[0]}"', f"line 2: '{CLIPS[0]}': N is 'x', S is '-1'"),
+    ],
+)
+def test_counts_that_do_not_fit(tmp_path, old, new, told):
+    crema_d(tmp_path)
+    file = "processedResults/tabulatedVotes.csv"
+    text = (tmp_path / file).read_text()
+    assert old in text
+    put(tmp_path, {file: text.replace(old, new)})
+    with pytest.raises(InputError, match=r"tabulatedVotes\.csv: ") as caught:
+        load_dataset("crema-d", tmp_path, labels="voice")
+    assert told in str(caught.value)

@@ -183,3 +183,21 @@ def test_gft_reads_these_lists_and_not_the_raw_layout(tmp_path):
         load_dataset("gft", tmp_path / "raw")
     with pytest.raises(UnknownNameError, match="the list of gft lacks AU7"):
         load_dataset("gft", protocol(tmp_path / "other", "disfa"))
+
+
+@pytest.mark.parametrize(("key", "old", "new"), [("affectnet-8", "race", "race,Age"), ("disfa", "AU1,", "AU1,AU01,")])
+def test_two_columns_of_one_meaning(tmp_path, key, old, new):
+    protocol(tmp_path, key)
+    head, _, rest = (tmp_path / "test.csv").read_text().partition("\n")
+    at = head.split(",").index(old.strip(","))
+    lines = [line.split(",") for line in rest.splitlines()]
+    text = "\n".join(",".join([*cells[: at + 1], cells[at], *cells[at + 1 :]]) for cells in lines)
+    put(tmp_path, {"test.csv": f"{head.replace(old, new, 1)}\n{text}\n"})
+    with pytest.raises(InputError, match=r"columns of one meaning: (age|AU1) is in "):
+        load_dataset("fair-protocol", tmp_path, database=key)
+
+
+@pytest.mark.parametrize("rule", ["x*", "(SN)?"])
+def test_an_expression_that_finds_nothing_finds_no_subject(tmp_path, rule):
+    with pytest.raises(InputError, match="finds no subject in"):
+        load_dataset("fair-protocol", protocol(tmp_path, "affectnet-8"), database="affectnet-8", subjects=rule)

@@ -74,3 +74,21 @@ def test_the_real_lists(shared_data):
     whole = load_dataset("fairface", folder / "labels_all_45k.csv.gz")
     assert whole.height == 45_000
     assert dict(whole.frame.get_column("partition").value_counts().iter_rows()) == {"train": 40_000, "validation": 5000}
+
+
+@pytest.mark.parametrize("name", ["item", "media", "partition", "line"])
+def test_columns_that_the_reader_makes_are_not_read(tmp_path, name):
+    put(tmp_path, {"fairface_label_train.csv": f"file,age,gender,race,{name}\ntrain\\1.jpg,3-9,Male,White,x\n"})
+    table = load_dataset("fairface", tmp_path)
+    assert table.frame.select("item", "partition").row(0) == ("train/1.jpg", "train")
+    assert f"columns that are not read: {name}" in table.notes
+
+
+def test_parts_of_another_case_and_others(tmp_path):
+    rows = "file,age,gender,race,part\na.jpg,3-9,Male,White,Val\nb.jpg,3-9,Male,White,test\nc.jpg,3-9,Male,White,\n"
+    put(tmp_path, {"labels.csv": rows})
+    assert load_dataset("fairface", tmp_path).frame.get_column("partition").to_list() == ["validation", "test", None]
+    put(tmp_path, {"labels.csv": rows.replace("Val", "dev")})
+    with pytest.raises(InputError, match="1 rows without a path, with another part") as caught:
+        load_dataset("fairface", tmp_path)
+    assert "line 2: 'a.jpg'" in str(caught.value)

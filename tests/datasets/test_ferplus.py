@@ -122,3 +122,12 @@ def test_the_real_votes(shared_data):
     assert set(table.frame.get_column("partition")) == {"train", "validation", "test"}
     half = load_dataset("ferplus", shared_data / "data" / "ferplus-votes", rule="half", least_votes=2)
     assert half.height < table.height
+
+
+def test_another_usage_and_columns_of_other_names(tmp_path):
+    header, row = f"{VOTES},line", "Training,a.png,10,0,0,0,0,0,0,0,0,0,x"
+    put(tmp_path, {"fer2013new.csv": f"{header}\n{row}\n"})
+    assert load_dataset("ferplus", tmp_path).items.to_list() == ["a.png"]
+    put(tmp_path, {"fer2013new.csv": f"{header}\n{row.replace('Training,a.png,10', 'training,a.png,-1')}\n"})
+    with pytest.raises(InputError, match=r"line 2: 'a\.png': neutral is '-1', Usage is 'training'"):
+        load_dataset("ferplus", tmp_path)

@@ -129,7 +129,10 @@ def test_a_repacked_copy(tmp_path, front):
         ("train_00001.jpg", "train", "surprise"),
     ]
     assert table.frame.select(pl.col("gender", "race", "age").null_count()).row(0) == (2, 2, 2)
-    assert table.notes == ("a repacked copy, whose folders are the labels; it has no attributes: groups not known",)
+    assert table.notes == (
+        "a repacked copy, whose folders are the labels; it has no attributes: groups not known",
+        "folders that are not read, since the set has only train and test: tmp",
+    )
     touch(tmp_path, f"{front}train/8/train_00002_aligned.jpg")
     with pytest.raises(InputError, match="pictures in folders that are no codes"):
         load_dataset("raf-db", tmp_path)
@@ -139,3 +142,33 @@ def test_a_repacked_copy_without_pictures(tmp_path):
     (tmp_path / "train" / "1").mkdir(parents=True)
     with pytest.raises(InputError, match="no pictures"):
         load_dataset("raf-db", tmp_path)
+
+
+def test_a_folder_or_a_length_tells_the_parts_apart(tmp_path):
+    raf(tmp_path)
+    with pytest.raises(InputError, match="the list is that of the basic part, not of raf-db-compound"):
+        load_dataset("raf-db-compound", tmp_path / "basic")
+    (tmp_path / "basic").rename(tmp_path / "RAF-DB")
+    notes = load_dataset("raf-db-compound", tmp_path / "RAF-DB").notes
+    assert "no picture of fearfully surprised, angrily surprised, angrily disgusted, disgustedly surprised" in notes[0]
+    lines = "".join(f"train_{n:05}.jpg {1 + n % 7}\n" for n in range(3_955))
+    put(tmp_path / "RAF-DB", {"EmoLabel/list_patition_label.txt": lines})
+    with pytest.raises(InputError, match="3955 lines, but raf-db-compound has 3954 pictures"):
+        load_dataset("raf-db-compound", tmp_path / "RAF-DB")
+
+
+def test_a_repacked_copy_of_pictures_of_other_suffixes(tmp_path):
+    touch(tmp_path, "train/1/a_aligned.JPG", "train/2/b.png", "train/2/notes.txt", "train/2/.hidden.jpg", "val/1/c.jpg")
+    table = load_dataset("raf-db", tmp_path)
+    assert table.frame.select("item", "media").rows() == [
+        ("a.jpg", "train/1/a_aligned.JPG"),
+        ("b.png", "train/2/b.png"),
+    ]
+    assert table.notes[1:] == (
+        "folders that are not read, since the set has only train and test: val",
+        "beside the pictures, not read: 1 files or folders",
+    )
+    touch(tmp_path, "train/3/a.jpg")
+    with pytest.raises(InputError, match="2 pictures that share a name with another") as caught:
+        load_dataset("raf-db", tmp_path)
+    assert "train/1/a_aligned.JPG" in str(caught.value)

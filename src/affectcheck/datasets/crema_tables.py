@@ -10,6 +10,7 @@ import polars as pl
 from affectcheck.annotations import gold_by_majority, make_table, read_csv
 from affectcheck.datasets.corpus_files import refuse
 from affectcheck.datasets.declared import categories
+from affectcheck.datasets.headerless import LINE, misfits
 from affectcheck.errors import MissingPathError, UnknownNameError
 from affectcheck.schemes import CategoryScheme, aliases_of
 
@@ -46,6 +47,7 @@ _MEANS: Final = {
 }
 _NO_VOTE: Final = -1.0  # a mean level of a label that nobody chose
 _BLOCK: Final = 100_000
+_NUMBER: Final = "row number"  # the first column, which has no name
 _NAME: Final = r"^([0-9]{4})_([A-Z]{3})_([A-Z]{3})_([A-Z]{2})$"
 
 
@@ -169,8 +171,12 @@ def votes(base: Path, modality: str) -> Votes:
 def _counted(base: Path, path: Path, modality: str) -> Votes:
     table = read_table_of(base, "tabulatedVotes.csv", ("fileName", *VOTED, *_MEANS.values()))
     number = pl.col(table.columns[0]).cast(pl.Int64, strict=False)
-    rows = table.filter(number // _BLOCK == list(MODALITIES).index(modality) + 1)
-    counts = rows.select(pl.col("fileName").str.strip_chars().alias("item"), *VOTED)
+    clip = pl.col("fileName").str.strip_chars().alias("item")
+    every = table.select(
+        (number // _BLOCK).alias("kind"), pl.col(table.columns[0]).alias(_NUMBER), clip, *VOTED, *_MEANS.values()
+    )
+    rows = _sound(every.with_row_index(LINE, 2), path).filter(pl.col("kind") == list(MODALITIES).index(modality) + 1)
+    counts = rows.select("item", *VOTED)
     gold = gold_by_majority(counts, CREMAD_6, columns={label: code for code, label in VOTED.items()}).frame
     level = pl.coalesce(
         pl.when(pl.col("expression").cast(pl.String) == label).then(pl.col(column)) for label, column in _MEANS.items()
@@ -184,6 +190,31 @@ def _counted(base: Path, path: Path, modality: str) -> Votes:
         "agreement",
     )
     return Votes(frame, str(path))
+
+
+def _sound(rows: pl.DataFrame, path: Path) -> pl.DataFrame:
+    """Rows whose modality is known, each clip once in it, with votes that are counts.
+
+    Raises:
+        InputError: others are among them; all are listed.
+    """
+    kinds = range(1, len(MODALITIES) + 1)
+    refuse(
+        misfits(rows.select(LINE, "item", _NUMBER), {_NUMBER: rows.get_column("kind").is_in(kinds)}),
+        what=f"rows whose first column does not tell how the clip was judged ({', '.join(MODALITIES)})",
+        where=str(path),
+        expected=f"numbers from {_BLOCK + 1} (voice), {2 * _BLOCK + 1} (face) and {3 * _BLOCK + 1} (av)",
+        cause="a table that was saved again without its row numbers, or with new ones",
+    )
+    alone = ~rows.select("kind", "item").is_duplicated()
+    votes = {name: rows.get_column(name).cast(pl.Int64, strict=False) >= 0 for name in VOTED}
+    refuse(
+        misfits(rows.select(LINE, "item", *VOTED), {"item": alone, **votes}),
+        what="rows of a clip that is listed twice, or with votes that are no counts",
+        where=str(path),
+        expected="each clip once in each way that it was judged, with whole numbers of votes",
+    )
+    return rows
 
 
 def _summarised(base: Path, modality: str) -> Votes:

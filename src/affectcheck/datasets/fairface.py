@@ -13,6 +13,7 @@ from affectcheck.datasets.corpus_files import refuse
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.headerless import LINE, lines_where
 from affectcheck.datasets.layouts import locate
+from affectcheck.datasets.leaving_out import Kept
 from affectcheck.datasets.pictures import put_media
 from affectcheck.datasets.registry import dataset
 from affectcheck.errors import UnknownNameError
@@ -30,7 +31,9 @@ _GROUPS: Final = {
     "age": categories("age-9"),
 }
 _NEEDED: Final = ("file", "age", "gender", "race")
-_PARTS: Final = {"train": "train", "val": "validation"}
+_PARTS: Final = {"train": "train", "val": "validation", "validation": "validation", "test": "test"}
+#: Columns that this reader makes; those of a list are not read.
+_MADE: Final = ("item", "media", "partition", LINE)
 _MANGLED: Final = ("03-sep", "oct-19")
 _SERVICE: Final = {"true": True, "false": False}
 
@@ -77,7 +80,7 @@ class Lists:
         frame: ``line``, ``file``, the groups, and ``partition``; ``service_test`` and others where there are.
         where: the file or folder, for messages.
         base: folder that pictures are relative to.
-        notes: which list is not here.
+        notes: which list is not here, and which columns are not read.
     """
 
     frame: pl.DataFrame
@@ -99,7 +102,8 @@ def read(root: Path) -> AnnotationTable:
 
     Raises:
         UnknownNameError: columns that a list lacks, or groups that the set does not have.
-        InputError: rows without a path, or with something else than True or False in service_test; all are listed.
+        InputError: rows without a path, of an unknown part, or with something else than True or False in service_test; all are
+            listed.
     """
     lists = _one_list(root) if root.is_file() else _folder(root)
     frame = lists.frame
@@ -122,16 +126,19 @@ def _folder(root: Path) -> Lists:
     found = locate(root, (*_LISTS, *_PACKED), CARD)
     if found.path.name not in _LISTS:
         return _one_list(found.path)
-    frames = [_list(found.base / name, part) for name, part in _LISTS.items() if (found.base / name).is_file()]
-    notes = tuple(f"{name} is not here: its items are not read" for name in _LISTS if not (found.base / name).is_file())
-    return Lists(pl.concat(frames, how="diagonal"), str(found.base), found.base, notes)
+    lists = [_list(found.base / name, part) for name, part in _LISTS.items() if (found.base / name).is_file()]
+    notes = [f"{name} is not here: its items are not read" for name in _LISTS if not (found.base / name).is_file()]
+    notes += [note for one in lists for note in one.notes]
+    frame = pl.concat((one.frame for one in lists), how="diagonal")
+    return Lists(frame, str(found.base), found.base, tuple(dict.fromkeys(notes)))
 
 
 def _one_list(path: Path) -> Lists:
-    return Lists(_list(path, _LISTS.get(path.name.removesuffix(".gz"))), str(path), path.parent)
+    one = _list(path, _LISTS.get(path.name.removesuffix(".gz")))
+    return Lists(one.frame, str(path), path.parent, one.notes)
 
 
-def _list(path: Path, part: str | None) -> pl.DataFrame:
+def _list(path: Path, part: str | None) -> Kept:
     """One list; the set is that of the file, or stands in a column ``part``, or before the slash of the path."""
     rows = read_csv(path)
     missing = [name for name in _NEEDED if name not in rows.columns]
@@ -142,20 +149,24 @@ def _list(path: Path, part: str | None) -> pl.DataFrame:
             expected=f"a header with {', '.join(_NEEDED)}, and mostly service_test",
             cause="the output of a predictor (face_name_align, race4 …), or a list of another data set",
         )
-    stated = pl.col("part") if "part" in rows.columns else pl.col("file").str.extract(r"^([a-z]+)/", 1)
-    found = stated.str.strip_chars().replace_strict(_PARTS, default=None, return_dtype=pl.String)
+    ours = [name for name in _MADE if name in rows.columns]
+    file = pl.col("file").str.strip_chars().str.replace_all("\\", "/", literal=True)
+    stated = pl.col("part") if "part" in rows.columns else file.str.extract(r"^([a-z]+)/", 1)
+    found = stated.str.strip_chars().str.to_lowercase().replace_strict(_PARTS, default=None, return_dtype=pl.String)
     partition = found if part is None else pl.lit(part)
-    frame = rows.with_row_index(LINE, 2).with_columns(partition.alias("partition"), pl.col("file").str.strip_chars())
+    frame = rows.drop(ours).with_row_index(LINE, 2).with_columns(partition.alias("partition"), file)
     wrong = pl.col("file").is_null()
+    if part is None and "part" in rows.columns:
+        wrong = wrong | (pl.col("part").is_not_null() & pl.col("partition").is_null())
     if "service_test" in frame.columns:
         tested = pl.col("service_test").str.strip_chars().str.to_lowercase()
         frame = frame.with_columns(tested.replace_strict(_SERVICE, default=None, return_dtype=pl.Boolean))
         wrong = wrong | pl.col("service_test").is_null()
     refuse(
         lines_where(frame, wrong),
-        what="rows without a path, or without True or False in service_test",
+        what="rows without a path, with another part, or without True or False in service_test",
         where=str(path),
-        expected=f"rows of {', '.join(_NEEDED)}, service_test",
+        expected=f"rows of {', '.join(_NEEDED)}, service_test; a part, if any, of {', '.join(_PARTS)}",
     )
     make_table(frame.rename({"file": "item"}), targets=(), groups=_GROUPS, where=str(path))
-    return frame
+    return Kept(frame, (f"columns that are not read: {', '.join(ours)}",) if ours else ())

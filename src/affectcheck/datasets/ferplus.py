@@ -11,7 +11,7 @@ from affectcheck.annotations import gold_by_majority, make_table, read_csv
 from affectcheck.datasets.card import Card, Option
 from affectcheck.datasets.corpus_files import refuse
 from affectcheck.datasets.declared import categories
-from affectcheck.datasets.headerless import LINE, Form, lines_where, read_columns
+from affectcheck.datasets.headerless import LINE, Form, misfits, read_columns
 from affectcheck.datasets.layouts import locate
 from affectcheck.datasets.leaving_out import leave_out, without_repeats
 from affectcheck.datasets.pictures import put_media
@@ -125,7 +125,7 @@ def read(
     judged = _judged(alone.frame, rule, least_votes)
     reasons = {f"whose votes say {words}": pl.col("winner") == name for name, words in _NO_EMOTIONS.items()}
     reasons["without one winner (a tie, or too few votes)"] = pl.col("winner").is_null()
-    kept = leave_out(judged, reasons)
+    kept = leave_out(judged, reasons, where=ballots.where)
     fronts = {part: folder for folder, part in _FOLDERS.items()}
     folder = kept.frame.get_column("partition").replace_strict(fronts, return_dtype=pl.String)
     placed = put_media(kept.frame, folder + "/" + kept.frame.get_column("item"), ballots.base, noun="pictures")
@@ -169,8 +169,10 @@ def _one_file(path: Path) -> Ballots:
             cause="fer2013.csv, which has one label and the pixels; the votes are in fer2013new.csv",
         )
     usage = pl.col("Usage").str.strip_chars().replace_strict(_USAGES, default=None, return_dtype=pl.String)
-    frame = table.with_row_index(LINE, 2).select(
-        LINE, pl.col("Image name").str.strip_chars().alias("item"), usage.alias("partition"), *VOTES
+    frame = (
+        table.select(needed)
+        .with_row_index(LINE, 2)
+        .select(LINE, pl.col("Image name").str.strip_chars().alias("item"), usage.alias("partition"), "Usage", *VOTES)
     )
     frame = _counted(frame, path)
     folder = path.parent
@@ -196,12 +198,14 @@ def _counted(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
     Raises:
         InputError: rows with another usage, or with votes that are no counts; all are listed.
     """
-    frame = frame.with_columns(pl.col(VOTES).str.strip_chars().cast(pl.Int64, strict=False))
-    fits = pl.all_horizontal(pl.col("partition").is_not_null(), *(pl.col(name) >= 0 for name in VOTES))
+    votes = frame.with_columns(pl.col(VOTES).str.strip_chars().cast(pl.Int64, strict=False))
+    fits = {name: votes.get_column(name) >= 0 for name in VOTES}
+    if "Usage" in frame.columns:
+        fits["Usage"] = frame.get_column("partition").is_not_null()
     refuse(
-        lines_where(frame, ~fits),
+        misfits(frame, fits),
         what="rows whose usage or votes do not fit",
         where=str(path),
         expected=f"a usage of {', '.join(_USAGES)} and ten counts from 0",
     )
-    return frame
+    return votes

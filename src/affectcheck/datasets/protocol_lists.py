@@ -72,7 +72,7 @@ def read_protocol(root: Path, database: str, reading: Reading) -> AnnotationTabl
     if reading.images:
         base = _images(root, folder, reading.images)
         names = frame.get_column("item")
-        paths = names.str.replace(r"\.jpg$", "_aligned.jpg") if chosen.aligned else names
+        paths = names.str.replace(r"(\.[A-Za-z]+)$", "_aligned${1}") if chosen.aligned else names
         placed = put_media(frame, paths, base, noun="pictures")
         frame, notes = placed.frame, [*notes, *placed.notes]
     else:
@@ -182,6 +182,7 @@ def _columns(frame: pl.DataFrame, database: Database, path: Path) -> pl.DataFram
         found = _UNIT.fullmatch(column)
         meant[column] = f"AU{found.group(1)}" if found else fold(column)
     needed = ["name", *database.target.columns, *database.groups]
+    _require_once(meant, needed, path)
     missing = [name for name in needed if name not in meant.values()]
     strange = [name for name in meant.values() if _UNIT.fullmatch(name) and name not in database.target.columns]
     if missing or strange:
@@ -201,20 +202,32 @@ def _columns(frame: pl.DataFrame, database: Database, path: Path) -> pl.DataFram
     return renamed.with_columns(pl.col("item").str.replace_all("\\", "/", literal=True))
 
 
+def _require_once(meant: Mapping[str, str], needed: Sequence[str], path: Path) -> None:
+    columns = {name: [repr(column) for column, other in meant.items() if other == name] for name in needed}
+    twice = [f"{name} is in {' and '.join(several)}" for name, several in columns.items() if len(several) > 1]
+    if twice:
+        raise InputError(
+            f"columns of one meaning: {'; '.join(twice)}",
+            where=str(path),
+            expected="each column once, whatever its case and leading zeros",
+            cause="two tables pasted side by side",
+        )
+
+
 def _with_subjects(frame: pl.DataFrame, rule: str, folder: Path) -> pl.DataFrame:
     try:
         pattern = re.compile(rule)
     except re.error as error:
         raise InputError(f"subjects={rule} is no regular expression: {error}", where=str(folder)) from error
     found = [pattern.search(name) for name in frame.get_column("item")]
-    missed = [name for name, match in zip(frame.get_column("item"), found, strict=True) if match is None]
+    subjects = [match and (match.group(1) if pattern.groups else match.group()) for match in found]
+    missed = [name for name, subject in zip(frame.get_column("item"), subjects, strict=True) if not subject]
     if missed:
         raise InputError(
             f"subjects={rule} finds no subject in {len(missed)} of {len(found)} names, such as {missed[0]}",
             where=str(folder),
             expected=r"an expression that every name matches, such as SN\d+ for DISFA",
         )
-    subjects = [match.group(1) if pattern.groups else match.group() for match in found if match is not None]
     return frame.with_columns(pl.Series("subject", subjects, dtype=pl.String))
 
 

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 #: Codes of the list, from 1.
 EXPRESSIONS: Final = ("surprise", "fear", "disgust", "happiness", "sadness", "anger", "neutral")
-PART: Final = RafPart("raf-db", Target("expression", scheme("expressions-7")), dict(enumerate(EXPRESSIONS, 1)))
+PART: Final = RafPart(
+    "raf-db", Target("expression", scheme("expressions-7")), dict(enumerate(EXPRESSIONS, 1)), "basic", 15_339
+)
 _FOLDERS: Final = ("basic/EmoLabel", "EmoLabel", "RAF-DB/basic/EmoLabel")
 _PATTERNS: Final = tuple(f"{folder}/{name}" for folder in _FOLDERS for name in LIST_NAMES)
 _REPACKED: Final = ("DATASET/train", "train/1")
@@ -62,7 +64,7 @@ CARD: Final = Card(
     ),
     targets=(PART.target,),
     groups=tuple(GROUPS),
-    items=15_339,
+    items=PART.items,
     options=(IMAGES_OPTION,),
     notes=(
         "12271 train and 3068 test; there is no validation set",

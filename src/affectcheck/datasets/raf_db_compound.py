@@ -34,6 +34,8 @@ PART: Final = RafPart(
     "raf-db-compound",
     Target("expression", _SCHEME),
     _SCHEME.codes,
+    "compound",
+    3_954,
 )
 _FOLDERS: Final = ("compound/EmoLabel", "EmoLabel", "RAF-DB/compound/EmoLabel")
 _PATTERNS: Final = tuple(f"{folder}/{name}" for folder in _FOLDERS for name in LIST_NAMES)
@@ -58,7 +60,7 @@ CARD: Final = Card(
     ),
     targets=(PART.target,),
     groups=tuple(GROUPS),
-    items=3_954,
+    items=PART.items,
     options=(IMAGES_OPTION,),
     notes=("there is no validation set", "codes 1 to 11 stand for the labels in their order here", *NOTES),
 )

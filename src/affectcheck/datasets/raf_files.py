@@ -28,6 +28,8 @@ LIST_NAMES: Final = ("list_patition_label.txt", "list_partition_label.txt")
 _PICTURES: Final = {"aligned": "_aligned.jpg", "original": ".jpg"}
 _ATTRIBUTES: Final = "_manu_attri.txt"
 _EVERY: Final = 500
+_FOLDERS: Final = ("basic", "compound")
+_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp"})
 #: The last three lines of a file of attributes; before them come five landmarks.
 _CODES: Final = {
     "gender": ("male", "female", "other/uncertain"),
@@ -66,11 +68,15 @@ class RafPart:
         name: of the data set.
         target: its labels.
         codes: what the codes of the list mean.
+        folder: which it lies in.
+        items: how many it has.
     """
 
     name: str
     target: Target
     codes: Mapping[int, str]
+    folder: str
+    items: int
 
     @property
     def example(self) -> str:
@@ -95,13 +101,34 @@ def read_part(part: RafPart, path: Path, images: str, progress: Callable[[int, i
         raise UnknownNameError.of("kind of pictures", images, _PICTURES, where=part.name)
     base = path.parent.parent
     rows = _labels(part, path)
+    _require_part(part, base, rows.height, path)
     stems = rows.get_column("item").str.strip_suffix(".jpg")
     groups = _attributes(base / "Annotation" / "manual", stems, progress)
     placed = put_media(
         rows.with_columns(groups.columns), f"Image/{images}/" + stems + _PICTURES[images], base, noun="pictures"
     )
     table = make_table(placed.frame, targets=[part.target], groups=GROUPS, name=part.name, root=base, where=str(path))
-    return replace(table, notes=(*groups.notes, *placed.notes))
+    absent = [label for label in part.codes.values() if label not in rows.get_column(part.target.name)]
+    lacking = (f"no picture of {', '.join(absent)}: a part of the set, or the list of another one",) if absent else ()
+    return replace(table, notes=(*lacking, *groups.notes, *placed.notes))
+
+
+def _require_part(part: RafPart, base: Path, items: int, path: Path) -> None:
+    """Both parts have lists of one form, and codes 1 to 7 are in both: a folder or a length tells them apart."""
+    other = base.name.casefold()
+    if other in _FOLDERS and other != part.folder:
+        raise InputError(
+            f"the list is that of the {other} part, not of {part.name}",
+            where=str(path),
+            expected=f"the folder {part.folder}, or the one that holds it",
+        )
+    if items > part.items:
+        raise InputError(
+            f"{items} lines, but {part.name} has {part.items} pictures",
+            where=str(path),
+            expected=f"the list of the {part.folder} part",
+            cause="the list of another part, or lists put together",
+        )
 
 
 def _labels(part: RafPart, path: Path) -> pl.DataFrame:
@@ -192,20 +219,33 @@ def read_folders(part: RafPart, base: Path) -> AnnotationTable:
     """
     rows: list[tuple[str, str, str, str]] = []
     strange: list[str] = []
-    for path in sorted(base.glob("t*/*/*.jpg")):
-        code = path.parent.name
-        if path.parent.parent.name not in ("train", "test") or path.name.startswith("."):
-            continue
-        if not (code.isdecimal() and int(code) in part.codes):
+    others = 0
+    for path in sorted(path for name in ("train", "test") for path in (base / name).glob("*/[!.]*")):
+        code, suffix = path.parent.name, path.suffix.lower()
+        if suffix not in _SUFFIXES:
+            others += 1
+        elif not (code.isdecimal() and int(code) in part.codes):
             strange.append(path.relative_to(base).as_posix())
-            continue
-        item = path.name.removesuffix("_aligned.jpg").removesuffix(".jpg") + ".jpg"
-        rows.append((item, path.relative_to(base).as_posix(), path.parent.parent.name, part.codes[int(code)]))
+        else:
+            item = path.stem.removesuffix("_aligned") + suffix
+            rows.append((item, path.relative_to(base).as_posix(), path.parent.parent.name, part.codes[int(code)]))
     refuse(strange, what="pictures in folders that are no codes", where=str(base), expected="folders 1 to 7")
     if not rows:
         raise InputError("no pictures", where=str(base), expected="train/1/train_00001_aligned.jpg and so on")
     frame = pl.DataFrame(rows, schema=["item", "media", "partition", part.target.name], orient="row")
+    refuse(
+        frame.filter(pl.col("item").is_duplicated()).sort("item", "media").get_column("media").to_list(),
+        what="pictures that share a name with another",
+        where=str(base),
+        expected="each picture once, in the folder of its label",
+        cause="one picture in two folders, or aligned and original pictures side by side",
+    )
     frame = frame.with_columns(pl.lit(None, pl.String).alias(name) for name in GROUPS)
     table = make_table(frame, targets=[part.target], groups=GROUPS, name=part.name, root=base, where=str(base))
-    note = "a repacked copy, whose folders are the labels; it has no attributes: groups not known"
-    return replace(table, notes=(note,))
+    notes = ["a repacked copy, whose folders are the labels; it has no attributes: groups not known"]
+    beside = sorted(path.parent.name for path in base.glob("*/1") if path.parent.name not in ("train", "test"))
+    notes += (
+        [f"folders that are not read, since the set has only train and test: {', '.join(beside)}"] if beside else []
+    )
+    notes += [f"beside the pictures, not read: {others} files or folders"] if others else []
+    return replace(table, notes=tuple(notes))
