@@ -161,6 +161,8 @@ class TestForms:
         (AFFECT, {"dimensions": ("valence",), "labels": CategoryScheme("c", ("x",))}, "scheme of dimensions"),
         (AFFECT, {"dimensions": {"pleasure": "valence"}, "labels": scheme("valence-arousal")}, "dimension of valence"),
         (LONG | {"subject": ["s", "t", "s", "s", "s"]}, {}, "item 'a' has the subjects 's', 't'"),
+        (LONG | {"item": [" a", "a", "b", "b", "c"]}, {}, r"item keys with surrounding blanks:\n  ' a' \(row 1\)"),
+        (LONG | {"rater": ["r1", "r2 ", "r1", "r2", "r1"]}, {}, r"raters with surrounding blanks:\n  'r2 ' \(row 2\)"),
     ],
 )
 def test_what_is_no_table_of_ratings(table: dict, columns: dict, message: str):

@@ -335,6 +335,17 @@ class TestTwoAnnotators:
         assert message in capsys.readouterr().err
 
 
+def test_decisions_about_what_was_not_rated_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["agree", "long.csv", "--gold", "majority", "-o", "gold.csv", "--adjudicated", "done.csv", *QUICK]
+    (folder / "done.csv").write_text("item,attribute,decision\na,expresion,sad\nb,,\n")
+    assert run(words) == 2
+    error = capsys.readouterr().err
+    assert "done.csv: 1 decision about what was not rated:\n  'expresion' (row 1): did you mean 'expression'?" in error
+    assert not (folder / "gold.csv").exists()
+    (folder / "done.csv").write_text("item,decision\n")
+    assert run(words) == 0
+
+
 def test_disagreements_need_no_gold(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out_of(capsys, "agree", "long.csv", "--disagreements", "todo.csv", "--resamples", "0")
     assert set(read_csv(folder / "todo.csv")["reason"]) == {"tie"}

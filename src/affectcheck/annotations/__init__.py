@@ -1,6 +1,6 @@
 """The annotation table: media, subjects, groups and labels under one schema, from every common file format."""
 
-from affectcheck.annotations.adjudication import adjudicate, disagreements, merged, with_model
+from affectcheck.annotations.adjudication import adjudicate, disagreements, merged, require_attributes, with_model
 from affectcheck.annotations.affwild2 import read_frames
 from affectcheck.annotations.attributes import read_attributes
 from affectcheck.annotations.audformat_database import AudformatOptions, read_audformat, write_audformat
@@ -50,6 +50,7 @@ __all__ = [
     "read_frames",
     "read_ratings",
     "read_table",
+    "require_attributes",
     "seconds_to_us",
     "segment_key",
     "settle",

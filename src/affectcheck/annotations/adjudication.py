@@ -10,7 +10,15 @@ import polars as pl
 
 from affectcheck.annotations.frames import as_polars
 from affectcheck.annotations.labels import category_column
-from affectcheck.annotations.listing import name_list, plural, rows_in_whole, rows_of, suggestion, value_lines
+from affectcheck.annotations.listing import (
+    name_list,
+    plural,
+    rows_by_value,
+    rows_in_whole,
+    rows_of,
+    suggestion,
+    value_lines,
+)
 from affectcheck.annotations.plain import blank_to_null, text_column
 from affectcheck.annotations.settling import ADJUDICATED, NO_VOTES, UNDECIDED, UNKNOWN
 from affectcheck.errors import InputError, UnknownNameError
@@ -126,6 +134,33 @@ def adjudicate(settled: Settled, decisions: object, *, where: str = "") -> Settl
     told += [f"{plural(int(against.sum()), 'decision')} against a majority"] if against.any() else []
     told += [f"{plural(given.empty, 'row')} without a decision"] if given.empty else []
     return replace(settled, codes=new, how=how, told=(*settled.told, *told))
+
+
+def require_attributes(decisions: object, names: Sequence[str], *, where: str = "") -> None:
+    """Raise before decisions are merged if some are about nothing that was rated.
+
+    Args:
+        decisions: the table, with or without a column ``attribute``.
+        names: what was rated.
+        where: the file, for messages.
+
+    Raises:
+        UnknownNameError: attributes that are none of the names; all are listed with their rows.
+    """
+    frame = as_polars(decisions, where=where)
+    if "attribute" not in frame.columns or "decision" not in frame.columns:
+        return
+    attribute = text_column(frame.get_column("attribute"), where).fill_null("")
+    decided = blank_to_null(text_column(frame.get_column("decision"), where)).is_not_null()
+    strange = decided & ~attribute.is_in(list(names))
+    if strange.any():
+        raise UnknownNameError(
+            f"{plural(int(strange.sum()), 'decision')} about what was not rated:"
+            f"{value_lines(rows_by_value(attribute, strange), names)}",
+            where=where,
+            expected=f"in the column 'attribute': {', '.join(names)}",
+            cause="a spelling mistake, or the list of another table",
+        )
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,27 @@ def text_column(column: pl.Series, where: str) -> pl.Series:
     )
 
 
+def require_bare(keys: pl.Series, where: str, *, kind: str) -> None:
+    """Raise where names have blanks around them, which would make two of one.
+
+    Args:
+        keys: the names; null is passed over.
+        where: the file, for messages.
+        kind: what they are, in the plural.
+
+    Raises:
+        InputError: all such names are listed with their rows.
+    """
+    blanks = keys != keys.str.strip_chars()
+    if blanks.any():
+        raise InputError(
+            f"{kind} with surrounding blanks:{value_lines(rows_by_value(keys, blanks))}",
+            where=where,
+            expected="the key alone",
+            cause="a blank after the delimiter",
+        )
+
+
 def item_column(column: pl.Series, where: str) -> pl.Series:
     """The keys: each there, once, and without surrounding blanks.
 
@@ -50,14 +71,7 @@ def item_column(column: pl.Series, where: str) -> pl.Series:
             expected="a key in every row",
             cause="empty rows, as a table program leaves them at the end",
         )
-    blanks = keys != keys.str.strip_chars()
-    if blanks.any():
-        raise InputError(
-            f"item keys with surrounding blanks:{value_lines(rows_by_value(keys, blanks))}",
-            where=where,
-            expected="the key alone",
-            cause="a blank after the delimiter",
-        )
+    require_bare(keys, where, kind="item keys")
     repeated = keys.is_duplicated()
     if repeated.any():
         raise InputError(

@@ -26,7 +26,7 @@ from affectcheck.annotations.listing import (
     rows_of,
     value_lines,
 )
-from affectcheck.annotations.plain import item_column, number_column, text_column, whole_number_column
+from affectcheck.annotations.plain import item_column, number_column, require_bare, text_column, whole_number_column
 from affectcheck.annotations.rated_schemes import DROPPED, EMPTY, RatedLabels, rated_dimensions, require_countable
 from affectcheck.annotations.rating_columns import RatingColumns
 from affectcheck.annotations.rating_rows import Rows, by_name, dropped, empty_rows, occurring, places
@@ -147,9 +147,11 @@ class _Reader:
     def long(self) -> Ratings:
         """One row a rating."""
         keys = text_column(self._key(), self.where)
+        require_bare(keys, self.where, kind="item keys")
         named = self._rater
         raters = text_column(self._column(named), self.where) if named else pl.Series([None] * self.frame.height)
         if named:
+            require_bare(raters, self.where, kind="raters")
             self._require_raters(raters)
             self._require_once(keys, raters)
         items, item = places(keys)

@@ -160,11 +160,15 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 def write(ratings: Mapping[str, Ratings], told: GoldTold) -> Written:
     """Make and write what the options ask for."""
-    from affectcheck.annotations import disagreements, merged  # noqa: PLC0415
+    from affectcheck.annotations import disagreements, merged, require_attributes  # noqa: PLC0415
     from affectcheck.annotations.gold_file import write_labels  # noqa: PLC0415
+    from affectcheck.predictions.formats import read_frame  # noqa: PLC0415
 
     if told.rule in ("mean", "ewe"):
         return _write_mean(ratings, told)
+    if told.adjudicated:
+        frame = read_frame(told.adjudicated, kind="file of decisions")
+        require_attributes(frame, list(ratings), where=str(told.adjudicated))
     settled = [_settled(one, told) for one in ratings.values()] if told.rule or told.disagreements else []
     gold = merged(settled) if told.output else None
     left = disagreements(settled) if told.disagreements else None
