@@ -90,6 +90,10 @@ def test_run_folders(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert text.startswith("3 models by accuracy, on a and on b\nKendall's tau-b: 1.000")
     assert run(["partition", "ranks", "--a", "runs-a", "--b", "runs-a/m0", "--b", "runs-a/m0"]) == 2
     assert "two runs of the model" in capsys.readouterr().err
+    alone = out_of(capsys, *words, "--b", "runs-b/m0")
+    assert "undefined, 1 model has both scores" in alone
+    assert "Pairs" not in alone
+    assert "Smaller test sets" not in alone
     (folder / "empty").mkdir()
     assert run(["partition", "ranks", "--a", "runs-a", "--b", "empty"]) == 2
 

@@ -331,7 +331,25 @@ class TestPublished:
         found = rank_change_of_scores({"x": 1.0, "y": 2.0, "z": 3.0}, {"x": 1.0, "y": float("nan"), "w": 1.0})
         assert found.tau.reason.startswith("1 model has both scores")
         assert found.p_value is None
-        assert found.notes == ("in a alone: 'z'", "in b alone: 'w'")
+        assert found.notes == (
+            "in a alone: 'z'",
+            "in b alone: 'w'",
+            "without a score in b, and so without a rank: 'y'",
+        )
+
+    def test_a_model_without_a_score_moves_nobody(self):
+        found = rank_change_of_scores({"x": 3.0, "y": 2.0, "z": 1.0}, {"x": float("nan"), "y": 2.0, "z": 1.0})
+        rows = {row["model"]: (row["rank_a"], row["rank_b"], row["change"]) for row in found.models.to_dicts()}
+        assert rows == {"y": (1, 1, 0), "z": (2, 2, 0), "x": (None, None, None)}
+        assert found.tau.value == 1.0
+        assert ",models=2|" in str(found.tau.signature)
+
+    def test_a_name_that_is_no_metric_is_told(self):
+        told = rank_change_of_scores({"x": 1.0}, {"x": 1.0}, options=replace(QUICK, metric="mea")).notes
+        assert told[0].startswith("'mea' is no metric that is known here: did you mean")
+        assert told[0].endswith("higher is taken as better")
+        ranked = Listed({"x": 1.0}, lower_is_better=True)
+        assert not rank_change_of_scores(ranked, ranked, options=replace(QUICK, metric="mea")).notes
         with pytest.raises(InputError, match="no model is in both lists"):
             rank_change_of_scores({"x": 1.0}, {"y": 1.0})
 

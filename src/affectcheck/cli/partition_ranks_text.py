@@ -80,6 +80,8 @@ def _tables(found: RankChange) -> Iterator[tuple[str, tuple[str, ...], list[tupl
         ("model", f"{a}", f"rank on {a}", f"{b}", f"rank on {b}", "moved"),
         [_model(row) for row in found.models.to_dicts()],
     )
+    if found.models.height < 2:
+        return
     if "swap_probability" in found.pairs.columns:
         shown = found.pairs.head(SHOWN)
         more = f", {shown.height} of {found.pairs.height}" if found.pairs.height > shown.height else ""

@@ -26,7 +26,7 @@ def models_frame(
     ranked: tuple[Ranked, Ranked] | None,
     how: Resampling,
 ) -> pl.DataFrame:
-    """Scores and ranks of every model on both sets, best on the second first.
+    """Scores of every model on both sets, and ranks of those that have both; best on the second first.
 
     Args:
         models: names.
@@ -35,21 +35,25 @@ def models_frame(
         ranked: with resamples; None without.
         how: they were made.
     """
-    place = [ranks(values, higher_is_better=True) for values in sides]
+    # Only models that both sets have a score of are ranked: else a model that is lacking on one set would move the others.
+    both = ~np.isnan(sides[0]) & ~np.isnan(sides[1])
+    place = [ranks(np.where(both, values, np.nan), higher_is_better=True) for values in sides]
     columns: dict[str, Any] = {"model": list(models)}
     columns |= {f"score_{side}": values for side, values in zip("ab", scores, strict=True)}
     columns |= {f"rank_{side}": values for side, values in zip("ab", place, strict=True)}
     columns["change"] = place[0] - place[1]
-    if ranked:
+    if ranked and both.any():
         for side, one in zip("ab", ranked, strict=True):
             found = rank_intervals(
                 [
                     ResampledValues(one.point[m], one.draws[:, m], None, np.array(one.clusters), how)
-                    for m in range(len(models))
+                    for m in np.flatnonzero(both)
                 ],
                 higher_is_better=True,
             )
-            columns |= {f"rank_{side}_low": found.low, f"rank_{side}_high": found.high}
+            for end, values in (("low", found.low), ("high", found.high)):
+                columns[f"rank_{side}_{end}"] = np.full(len(models), np.nan)
+                columns[f"rank_{side}_{end}"][both] = values
     frame = pl.DataFrame(columns, nan_to_null=True)
     whole = [name for name in frame.columns if name.startswith(("rank", "change"))]
     return frame.with_columns(pl.col(whole).cast(pl.Int64)).sort("rank_b", "rank_a", "model", nulls_last=True)

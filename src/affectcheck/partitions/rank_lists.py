@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.annotations.frames import as_polars
-from affectcheck.annotations.listing import name_list, row_text, rows_of
+from affectcheck.annotations.listing import name_list, row_text, rows_of, suggestion
 from affectcheck.annotations.plain import number_column, text_column
 from affectcheck.digest import digest_table
 from affectcheck.errors import InputError, UnknownNameError
@@ -23,7 +23,7 @@ from affectcheck.uncertainty import Resampling, kendall
 from affectcheck.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: Columns of a list: scores, or ranks, of which 1 is best.
 SCORE, RANK = "score", "rank"
@@ -62,7 +62,8 @@ def read_scores(table: object, column: str = "", *, metric: str = "", where: str
         table: Polars, pandas, Arrow or a dict of columns, with ``model`` and the column.
         column: of the scores; empty takes ``score`` or ``rank``. A column whose name begins with ``rank`` holds places, 1
             being best.
-        metric: what the scores are of; one of which lower is better turns them.
+        metric: what the scores are of; one of which lower is better turns them. Of others, and of
+            names that are no metrics here, higher is better.
         where: the file, for messages.
 
     Returns:
@@ -141,7 +142,7 @@ def rank_change_of_scores(
     ]
     signature = Signature(
         TAU,
-        options=f"of={chosen.metric or 'published scores'},models={len(models)}",
+        options=f"of={chosen.metric or 'published scores'},models={found.models}",
         data=",".join(f"{name}@{digest}" for name, digest in zip(chosen.names, digests, strict=True)),
         part=",".join(chosen.names),
         version=__version__,
@@ -155,7 +156,6 @@ def rank_change_of_scores(
             TAU, found.tau, found.models, signature, notes=("no interval: the items behind the scores are not known",)
         )
     )
-    alone = [[m for m in one.scores if m not in models] for one in lists]
     return RankChange(
         tau=tau,
         models=models_frame(models, shown, sides, None, Resampling(1)),
@@ -166,5 +166,22 @@ def rank_change_of_scores(
         redealt="the items behind the scores are not known",
         p_value=None if found.reason else found.p_value,
         method=found.method,
-        notes=tuple(f"in {n} alone: {name_list(left)}" for n, left in zip(chosen.names, alone, strict=True) if left),
+        notes=(*_direction(chosen.metric, lists), *_not_ranked(lists, models, chosen.names)),
     )
+
+
+def _direction(metric: str, lists: Sequence[Listed]) -> Iterator[str]:
+    """Says what is taken of scores by a name that is no metric here."""
+    if metric and metric not in METRICS and not all(one.lower_is_better for one in lists):
+        yield f"{metric!r} is no metric that is known here{suggestion(metric, METRICS.names())}: higher is taken as better"
+
+
+def _not_ranked(lists: Sequence[Listed], models: Sequence[str], names: Sequence[str]) -> Iterator[str]:
+    """Which models have no score on one side."""
+    for one, name in zip(lists, names, strict=True):
+        alone = [model for model in one.scores if model not in models]
+        if alone:
+            yield f"in {name} alone: {name_list(alone)}"
+        lacking = [model for model in models if np.isnan(one.scores[model])]
+        if lacking:
+            yield f"without a score in {name}, and so without a rank: {name_list(lacking)}"
