@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -63,3 +64,23 @@ def test_planted_copies_are_found(shared_data: Path) -> None:
     doubles = 2  # one sound of RAVDESS is there twice: its second file is found with the first, and with each copy
     assert all(int(value.split(", ")[1].split()[0]) < doubles for value in kinds.values())
     assert "near copies among originals: []" in printed
+
+
+@pytest.mark.slow
+def test_a_partition_at_scale() -> None:
+    found = [results(output("partition_scale.py", "--rows", "20000", "--runs", "1")) for _ in range(2)]
+    assert found[0]["partition"] == found[1]["partition"]
+    assert "'uncovered': 0" in found[0]["partition"]
+    ours, random = (ast.literal_eval(found[0][name])["cost_pp"] for name in ("partition", "restarts"))
+    assert ours < random
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+def test_whole_subjects_beside_peers(shared_data: Path) -> None:
+    folder = str(shared_data / "reference" / "synthetic_databases")
+    lines = output("partition_subjects.py", "--databases", folder, "--names", "DISFA").splitlines()
+    rows = {line[:34].strip(): line[34:].split() for line in lines[2:]}
+    assert rows["affectcheck"][:4] == ["9.742", "18.52", "0", "proven"]
+    assert float(rows["10,000 random restarts"][0]) > 9.75
+    assert len(rows) >= 10, "an absent peer has a row that says so"
