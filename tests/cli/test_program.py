@@ -1,18 +1,16 @@
 from __future__ import annotations
 
+import errno
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from affectcheck.cli.app import VERBS, run
 from affectcheck.errors import InputError
 from affectcheck.version import __version__
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def out_of(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
@@ -146,6 +144,44 @@ def test_an_interrupt_within_a_verb_says_what_is_kept(
         capfd.readouterr().err == f"interrupted: {told if keeps else 'nothing is kept; the same command starts anew'}\n"
     )
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_an_output_that_is_full_is_no_fault_of_ours() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "affectcheck", "schemes", "list"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[0] == "error: cannot write the output: No space left on device"
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("closed", "words", "code"),
+    [
+        (">&-", "schemes list", 0),
+        ("2>&-", "schemes list", 0),
+        (">&- 2>&-", "schemes list", 0),
+        ("2>&-", "runs nowhere", 2),
+    ],
+)
+def test_a_closed_output_changes_no_exit_code(closed: str, words: str, code: int) -> None:
+    shell = f"exec {sys.executable} -m affectcheck {words} {closed}"
+    done = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
+def test_a_full_place_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    import affectcheck.records
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "cache/x")
+
+    monkeypatch.setattr(affectcheck.records, "find_runs", full)
+    assert run(["runs"]) == 2
+    assert "cannot write cache/x: No space left on device" in capsys.readouterr().err
 
 
 def test_runs_of_an_empty_and_a_missing_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_three_subjects_get_the_best_of_all_assignments(cases: Path, seed: int) 
 
 def test_more_sets_than_subjects_name_both_numbers(corpus: Factory) -> None:
     options = PartitionOptions(protocol="40-30-20-10", names=("a", "b", "c", "d"))
-    with pytest.raises(InputError, match="4 sets of 3 subjects"):
+    with pytest.raises(InputError, match="too few subjects for 4 sets: 3"):
         partition(corpus(3), options=options)
 
 

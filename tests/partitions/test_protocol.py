@@ -74,6 +74,12 @@ def test_names_that_differ_in_case_alone_are_one() -> None:
         ({"provenance": ("manual", "guess")}, "unknown provenance 'guess'"),
         ({"subjects": ""}, "finds one in the empty text"),
         ({"subjects": r"(SN\d+)?"}, "finds one in the empty text"),
+        ({"subjects": r"\d*"}, r"the rule for subjects, '\d*', finds one"),
+        ({"targets": ("mood", "mood", "au")}, "targets: 'mood' named more than once"),
+        ({"groups": ("sex", "age", "sex")}, "groups: 'sex' named more than once"),
+        ({"together": ("media", "media")}, "together: 'media' named more than once"),
+        ({"provenance": ("manual", "manual")}, "provenance: 'manual' named more than once"),
+        ({"tolerance_pp": float("inf")}, "tolerance_pp is inf"),
     ],
 )
 def test_options_that_would_do_something_else(options: dict, message: str) -> None:
@@ -82,7 +88,18 @@ def test_options_that_would_do_something_else(options: dict, message: str) -> No
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("budget", [{"nodes": -1}, {"effort": 0}, {"effort": float("nan")}, {"seconds": 0}])
-def test_no_work_is_negative(budget: dict) -> None:
+@pytest.mark.parametrize(
+    "budget",
+    [
+        {"nodes": -1},
+        {"effort": 0},
+        {"effort": float("nan")},
+        {"effort": float("inf")},
+        {"seconds": 0},
+        {"seconds": float("inf")},
+        {"seconds": float("nan")},
+    ],
+)
+def test_work_is_a_positive_and_finite_amount(budget: dict) -> None:
     with pytest.raises(InputError, match="a budget of"):
         Budget(**budget)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from affectcheck.errors import UnknownNameError
+from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.partitions import PartitionOptions
 from affectcheck.partitions.units import Units, units_of
 
@@ -121,3 +121,13 @@ def test_views_of_other_recordings_and_folders_part() -> None:
         {"item": "d", "media": None, "subject": "s"},
     ]
     assert units(rows).count == 4
+
+
+@pytest.mark.parametrize(("rule", "missed"), [(r"x(\d)|s\d", 2), (r"s(\d*)", 1), (r"(s)\d", 1), (r"s\d", 1)])
+def test_a_group_of_the_rule_that_finds_nothing_finds_no_subject(rule: str, missed: int) -> None:
+    rows = [{"item": "x1"}, {"item": "s2"}, {"item": "s3"}, {"item": "s"}]
+    rows = rows[1:] if missed == 1 else rows[:3]
+    with pytest.raises(InputError, match=f"finds no subject in {missed} of 3 items") as caught:
+        units(rows, subjects=rule)
+    assert caught.value.what.startswith(f"the rule '{rule}' finds")
+    assert caught.value.where == ("s" if missed == 1 else "s2, s3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -17,6 +18,7 @@ from affectcheck.cli.configuration import DEFAULT_FILE, apply
 from affectcheck.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_OUR_ERROR, AffectcheckError
 from affectcheck.version import __version__
 
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 EXIT_INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C
 
 #: In the order of the help: the main jobs, then their steps, then what there is.
@@ -81,7 +83,15 @@ for _verb in VERBS:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the program and leave with its exit code; a user's mistake never shows a traceback."""
+    _open_streams()
     sys.exit(run(arguments))
+
+
+def _open_streams() -> None:
+    """What is written to an output that the caller has closed (``>&-``) is lost, and that is all."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  # open to the end
 
 
 def run(arguments: list[str] | None = None) -> int:
@@ -108,11 +118,16 @@ def run(arguments: list[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): nothing is wrong, and nothing more can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _lose_output()
         return EXIT_DONE
     except Exception as error:  # noqa: BLE001  # the last door
         return _unforeseen(error)
     return int(code or EXIT_DONE)
+
+
+def _lose_output() -> None:
+    """What is still to be written goes nowhere, so that leaving the program does not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_usage(error: TyperException) -> None:
@@ -127,6 +142,12 @@ def _unforeseen(error: Exception) -> int:
     """A path that the operating system refuses is the user's to settle; anything else is our fault."""
     if isinstance(error, PermissionError | IsADirectoryError | NotADirectoryError) and error.filename is not None:
         _say(f"error: cannot open {error.filename}: {error.strerror}\n  expected: a path that this user may use")
+        return EXIT_BAD_INPUT
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        if error.filename is None:
+            _lose_output()
+        place = error.filename or "the output"
+        _say(f"error: cannot write {place}: {error.strerror}\n  expected: free space where it goes to")
         return EXIT_BAD_INPUT
     return _own_fault(error)
 

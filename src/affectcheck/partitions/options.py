@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from affectcheck.annotations.listing import name_list
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.partitions.protocol import read_protocol
 from affectcheck.partitions.set_names import default_names
@@ -34,10 +36,11 @@ class Budget:
 
     def __post_init__(self) -> None:
         """No negative work."""
-        if self.nodes < 0 or not self.effort > 0 or (self.seconds is not None and not self.seconds > 0):
+        factors = [self.effort, *([] if self.seconds is None else [self.seconds])]
+        if self.nodes < 0 or not all(factor > 0 and math.isfinite(factor) for factor in factors):
             raise InputError(
                 f"a budget of {self.nodes} nodes, effort {self.effort}, {self.seconds} seconds",
-                expected="nodes of 0 or more; effort and seconds above 0",
+                expected="nodes of 0 or more; effort and seconds above 0, and finite",
             )
 
 
@@ -54,7 +57,8 @@ class PartitionOptions:
         targets: whose labels are balanced; None for the table's first target, an empty tuple for none.
         groups: group columns that are balanced; None for all, an empty tuple for none.
         subjects: ``column`` (the table names them), ``none`` (there are none: items are independent), or a regular
-            expression that finds the subject in the item key, such as ``SN\d+``; its first group, if it has one.
+            expression that finds the subject in the item key, such as ``SN\d+``; its first group, if it has one. An
+            item in which that group takes no part, or is empty, has no subject.
         subject_source: where that expression looks: ``item`` or ``media``.
         together: columns whose equal values keep items in one set, such as the session. ``media`` also keeps the
             persons of one video together, who are told apart by ``_left`` and ``_right`` behind its name, and the
@@ -87,6 +91,8 @@ class PartitionOptions:
         object.__setattr__(self, "protocol", read_protocol(self.protocol).text)
         object.__setattr__(self, "names", self.names or default_names(len(self.ratios)))
         _check_names(self.names, self.protocol, len(self.ratios))
+        for name in ("targets", "groups", "together", "provenance"):
+            _check_once(name, getattr(self, name) or ())
         if not self.provenance:
             raise InputError("no provenance is allowed", expected=f"one or more of {', '.join(PROVENANCES)}")
         for name in self.provenance:
@@ -94,7 +100,7 @@ class PartitionOptions:
                 raise UnknownNameError.of("provenance", name, PROVENANCES)
         if self.subject_source not in _SOURCES:
             raise UnknownNameError.of("source of subjects", self.subject_source, _SOURCES)
-        if not self.tolerance_pp >= 0:
+        if not (self.tolerance_pp >= 0 and math.isfinite(self.tolerance_pp)):
             raise InputError(f"tolerance_pp is {self.tolerance_pp}", expected="0 or more percentage points")
         if self.subjects not in {COLUMN, NONE}:
             _check_rule(self.rule)
@@ -108,6 +114,13 @@ class PartitionOptions:
     def rule(self) -> str:
         """The expression that finds the subject; empty where none is used."""
         return "" if self.subjects in {COLUMN, NONE} else self.subjects
+
+
+def _check_once(what: str, names: tuple[str, ...]) -> None:
+    """Nothing counts twice."""
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(f"{what}: {name_list(twice)} named more than once", expected="each name once")
 
 
 def _check_names(names: tuple[str, ...], protocol: str, sets: int) -> None:
@@ -130,7 +143,7 @@ def _check_rule(rule: str) -> None:
         compiled = re.compile(rule)
     except re.error as error:
         raise InputError(
-            f"the rule for subjects is no regular expression: {error}", where=rule, expected=expected
+            f"the rule for subjects, '{rule}', is no regular expression: {error}", expected=expected
         ) from error
     if compiled.search("") is not None:
-        raise InputError(f"the rule for subjects finds one in the empty text: {rule!r}", expected=expected)
+        raise InputError(f"the rule for subjects, '{rule}', finds one in the empty text", expected=expected)

@@ -156,15 +156,15 @@ def _by_rule(frame: pl.DataFrame, options: PartitionOptions) -> pl.Series:
         raise InputError(f"the table has no column {options.subject_source!r} for the rule to look in")
     rule = re.compile(options.rule)
     found = [rule.search(text or "") for text in frame.get_column(options.subject_source)]
-    missed = [item for item, match in zip(frame.get_column("item"), found, strict=True) if match is None]
+    names = [None if match is None else match.group(min(rule.groups, 1)) for match in found]
+    missed = [item for item, name in zip(frame.get_column("item"), names, strict=True) if not name]
     if missed:
         raise InputError(
-            f"the rule {options.rule!r} finds no subject in {len(missed)} of {frame.height} items",
+            f"the rule '{options.rule}' finds no subject in {len(missed)} of {frame.height} items",
             where=", ".join(missed[:3]),
             expected="a rule that matches every item; or 'column', or 'none'",
             cause="a typing mistake in the rule, or items of another naming scheme",
         )
-    names = [match.group(1) if rule.groups else match.group() for match in found if match is not None]
     return pl.Series("subject", names, dtype=pl.String)
 
 
