@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from waves import pcm16, sine, wav, write
 
 from affectcheck.errors import MediaError
 from affectcheck.media import decode_audio
+from affectcheck.media.diagnosis import contents, require_no_video
 
 
 def refusal(path) -> str:
@@ -31,6 +34,25 @@ def test_missing_file_names_its_neighbour(tmp_path, there, asked):
 def test_missing_file_without_a_neighbour(tmp_path):
     write(tmp_path / "zzz.txt", b"x")
     assert "holds 1 other files" in refusal(tmp_path / "a.wav")
+
+
+def test_thousands_of_missing_files_are_told_at_once(tmp_path):
+    for number in range(2000):
+        (tmp_path / f"there_{number:04d}.txt").touch()
+    (tmp_path / "Clip.flac").touch()
+    assert "did you mean 'Clip.flac'" in refusal(tmp_path / "clip.wav")
+    start = time.process_time()
+    assert "holds 2001 other files" in [refusal(tmp_path / f"thore_{number}.wav") for number in range(2000)][-1]
+    assert time.process_time() - start < 10
+
+
+def test_a_video_is_told_apart(tmp_path):
+    path = write(tmp_path / "a.avi", b"RIFF\x00\x00\x00\x00AVI LIST" + bytes(99))
+    assert "AVI: convert its sound first" in refusal(path)
+    assert contents(path, kind="picture") == "AVI: a video"
+    with pytest.raises(MediaError, match="a video, which is not decoded"):
+        require_no_video(path)
+    require_no_video(tmp_path / "a.wav")
 
 
 @pytest.mark.parametrize("target", ["gone.wav", "a.wav"])

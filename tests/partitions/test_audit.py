@@ -345,7 +345,9 @@ def test_near_copies_are_listed_with_their_distance() -> None:
         "kind": ["image", "sound"],
         "distance": [0.0123, 0.1],
     }
-    found = near_content(replace(copies, near=pl.DataFrame(near), left_out=3))
+    frame = pl.DataFrame({"item": list("abcd"), "part": ["train", "test", "test", "test"]})
+    held = Contents(dict(zip("abcd", "wxyz", strict=True)))
+    found = near_content(frame, held, replace(copies, near=pl.DataFrame(near), left_out=3))
     assert found.finding.status == "inconclusive"
     assert found.finding.items == ("a", "b")
     assert found.finding.reason == (
@@ -353,8 +355,24 @@ def test_near_copies_are_listed_with_their_distance() -> None:
         "3 pairs not looked at"
     )
     assert found.offending.rows() == [("a ≈ b (image, 0.012)", "a", "train"), ("a ≈ b (image, 0.012)", "b", "test")]
-    alone = near_content(replace(copies, near=pl.DataFrame(near).tail(1)))
+    alone = near_content(frame, held, replace(copies, near=pl.DataFrame(near).tail(1)))
     assert alone.finding.reason == "no pair of near copies is in two sets; 1 pair within one set, no leak"
+    assert alone.finding.status == "passed"
+
+
+def test_what_was_not_compared_passes_nothing() -> None:
+    frame = pl.DataFrame({"item": list("abcd"), "media": list("abcd"), "partition": ["train", "train", "test", "test"]})
+    gone = dict.fromkeys("dcb", "x.avi: a video\n  expected: a sound")
+    found = audit(make_table(frame, targets=[]), contents=Contents({"a": "x"}, unreadable=gone))
+    told = "3 of 4 items have no digest of their content"
+    why = "; of 3 items the media could not be read: b and 2 others: x.avi: a video"
+    assert found["no content in two sets"].reason == f"{told}{why}"
+    assert found["no near copy in two sets"].reason == f"no pair of near copies is in two sets; {told}"
+    assert found["no content in two sets"].status == found["no near copy in two sets"].status == "inconclusive"
+    two = audit(
+        make_table(frame, targets=[]), contents=Contents({"a": "x"}, unreadable={"b": "cut", "c": "cut", "d": "no"})
+    )
+    assert two["no content in two sets"].reason.endswith("could not be read: b and 1 other: cut; d: no")
 
 
 # A17

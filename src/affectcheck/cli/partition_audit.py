@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from affectcheck.annotations import AnnotationTable
     from affectcheck.partitions import Audit, Contents, Partition, PartitionOptions
 
+_FAULTS = 5  # that are told one by one
 _FORMATS = ("html", "md", "tex", "csv", "json")
 
 Folder = Annotated[Path | None, typer.Argument(help="Folder of a manifest; default: the data set's own partition.")]
@@ -175,14 +176,16 @@ def _contents(table: AnnotationTable, cache: Path | None) -> Contents | None:
     """What the media hold; None where the table names none."""
     from affectcheck.cache import cache_folder  # noqa: PLC0415
     from affectcheck.partitions import content_of  # noqa: PLC0415
+    from affectcheck.partitions.leaks import told_of  # noqa: PLC0415
 
     if "media" not in table.frame.columns or table.frame.get_column("media").null_count() == table.height:
         return None
     with progress("decoding") as update:
         found = content_of(table, progress=update, cache=cache or cache_folder())
-    for item, why in list(found.unreadable.items())[:5]:
-        say(f"not compared: {item}: {why}")
-    if len(found.unreadable) > 5:
+    faults = found.faults
+    for why, items in list(faults.items())[:_FAULTS]:
+        say(f"not compared: {told_of(items)}: {why}")
+    if len(faults) > _FAULTS:
         say(f"not compared: {len(found.unreadable)} items in all")
     return found
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import unicodedata
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final, Literal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from affectcheck.errors import MediaError
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 Kind = Literal["sound", "picture"]
 
 _HEAD: Final = 64
+_FEW: Final = 500  # names among which a similar one is looked for: beyond, it takes long for each missing file
+
+#: Suffixes of files that are taken for videos, of which neither frames nor sound are decoded.
+VIDEO_SUFFIXES: Final = frozenset((".avi", ".m4v", ".mkv", ".mov", ".mp4", ".mpeg", ".mpg", ".webm", ".wmv"))
 
 #: First bytes of what is met in place of the medium, and what to do about it.
 _CONTENTS: Final = (
@@ -60,6 +65,19 @@ def require_file(path: Path, *, where: str = "", kind: Kind = "sound") -> None:
         raise MediaError(f"no permission to read {path}", where=where)
 
 
+def require_no_video(path: Path) -> None:
+    """Make sure that a path is not called like a video.
+
+    Raises:
+        MediaError: it is.
+    """
+    if path.suffix.casefold() in VIDEO_SUFFIXES:
+        raise MediaError(
+            f"a video, which is not decoded: {path}",
+            expected="pictures of its frames, or its sound: `ffmpeg -i FILE -vn OUT.flac`",
+        )
+
+
 def contents(path: Path, *, kind: Kind = "sound") -> str:
     """What a file that cannot be decoded seems to be; empty where nothing is known about it."""
     with path.open("rb") as file:
@@ -72,6 +90,8 @@ def contents(path: Path, *, kind: Kind = "sound") -> str:
         if kind == "picture":
             return "HEIC, MP4 or another file of that family, which Pillow does not read: convert it to PNG"
         return "MP4 or M4A, whose sound libsndfile does not read: `ffmpeg -i FILE -vn OUT.flac` first"
+    if head[:4] == b"RIFF" and head[8:12] == b"AVI ":
+        return "AVI: a video" if kind == "picture" else "AVI: convert its sound first, `ffmpeg -i FILE -vn OUT.flac`"
     if not any(head):
         return "a file of zero bytes only: a download or a copy that broke off"
     noun = "sound" if kind == "sound" else "a picture"
@@ -90,11 +110,30 @@ def _neighbour(path: Path) -> str:
         while not gone.parent.is_dir():
             gone = gone.parent
         return f"the folder {gone} is not there; is the root right?"
-    names = sorted(entry.name for entry in path.parent.iterdir())
-    same = [name for name in names if _plain(name) == _plain(path.name)]
-    stem = [name for name in names if _plain(name.rpartition(".")[0]) == _plain(path.stem)]
-    near = same or stem or get_close_matches(path.name, names, n=1, cutoff=0.8)
-    return f"did you mean {near[0]!r} in the same folder?" if near else f"{path.parent} holds {len(names)} other files"
+    there = _listing(path.parent, path.parent.stat().st_mtime_ns)
+    near = there.by_name.get(_plain(path.name)) or there.by_stem.get(_plain(path.stem))
+    if near is None and len(there.names) <= _FEW:
+        near = next(iter(get_close_matches(path.name, there.names, n=1, cutoff=0.8)), None)
+    return (
+        f"did you mean {near!r} in the same folder?" if near else f"{path.parent} holds {len(there.names)} other files"
+    )
+
+
+class _Listing(NamedTuple):
+    """Names in a folder, and the first of each plain name and of each plain name without its suffix."""
+
+    names: list[str]
+    by_name: dict[str, str]
+    by_stem: dict[str, str]
+
+
+@lru_cache(maxsize=16)
+def _listing(folder: Path, changed_ns: int) -> _Listing:  # the time is a part of the key
+    """What a folder holds: read once, though thousands of files may be missing from it."""
+    names = sorted((entry.name for entry in folder.iterdir()), reverse=True)
+    by_name = {_plain(name): name for name in names}
+    by_stem = {_plain(name.rpartition(".")[0]): name for name in names}
+    return _Listing(names[::-1], by_name, by_stem)
 
 
 def _plain(name: str) -> str:

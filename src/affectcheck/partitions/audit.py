@@ -170,7 +170,7 @@ def _leaks(case: Case, contents: Contents | None, digests: Mapping[str, str] | N
         persons(case.table, paths, frame),
         frames(case.table, paths, frame, case.options.videos),
         content(frame, contents, named=named),
-        near_content(copies, named=named),
+        near_content(frame, contents, copies, named=named),
     ]
 
 

@@ -16,7 +16,7 @@ from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import MediaError
 from affectcheck.media import content, near_images, near_sounds
 from affectcheck.media.audio import read_sound
-from affectcheck.media.diagnosis import require_file
+from affectcheck.media.diagnosis import require_file, require_no_video
 from affectcheck.media.image import decode_image, is_image
 from affectcheck.media.loader import Segment, media_path, segment_of
 
@@ -47,6 +47,14 @@ class Contents:
     images: Mapping[str, np.ndarray] = field(default_factory=dict)
     sounds: Mapping[str, np.ndarray] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def faults(self) -> dict[str, list[str]]:
+        """Each reason why a medium could not be decoded with the items that it concerns, by its first item."""
+        found: dict[str, list[str]] = {}
+        for item in sorted(self.unreadable):
+            found.setdefault(self.unreadable[item], []).append(item)
+        return found
 
 
 def content_of(
@@ -173,6 +181,7 @@ def _look(place: _Place, root: Path | None, journal: Journal | None) -> _Held:
     try:
         path = media_path(place.media, root)
         require_file(path, kind="picture" if is_image(path) else "sound")
+        require_no_video(path)
         key = digest_bytes(digest_file(path), repr(tuple(place.segment))) if journal is not None else ""
         known = journal.get(key) if journal is not None else None
         if known is not None:

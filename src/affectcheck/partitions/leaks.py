@@ -10,8 +10,11 @@ from affectcheck.annotations.listing import plural
 from affectcheck.partitions.findings import Finding, Judgement, judged, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from affectcheck.partitions.contents import Contents
     from affectcheck.partitions.copies import Copies
+    from affectcheck.records.verdict import Status
 
 _POINT: Final = "iv"
 _SHOWN: Final = 5
@@ -87,10 +90,8 @@ def content(frame: pl.DataFrame, contents: Contents | None, *, named: bool = Tru
     values = rows.get_column("item").replace_strict(contents.digests, default=None, return_dtype=pl.String)
     missing = values.null_count()
     items = shared_items(rows, values)
-    lost = _unread(contents)
     if not items.height and missing:
-        reason = f"{missing} of {frame.height} items have no digest of their content{lost}"
-        return Judgement(Finding(rule, "inconclusive", reason, point=_POINT))
+        return Judgement(Finding(rule, "inconclusive", f"{_without(frame, contents)}{_unread(contents)}", point=_POINT))
     found = shared_values(items.select("item", "part"), items.get_column("value"))
     groups = "; ".join(" = ".join(row) for row in found.get_column("items").head(_SHOWN).to_list())
     pairs = int(found.get_column("pairs").sum())
@@ -100,7 +101,7 @@ def content(frame: pl.DataFrame, contents: Contents | None, *, named: bool = Tru
         rule,
         tuple(items.get_column("item").sort()),
         passed=f"{frame.height} items, no content in two sets{again}",
-        failed=f"the same content in more than one set, {pairs} pairs of items: {groups}{lost}",
+        failed=f"the same content in more than one set, {pairs} pairs of items: {groups}{_unread(contents)}",
         point=_POINT,
     )
     # a group of copies is called after its first item: digests mean nothing to a reader
@@ -114,25 +115,32 @@ def _not_compared(rule: str, *, named: bool) -> Finding:
     return Finding(rule, "inconclusive", NOT_COMPARED, point=_POINT)
 
 
-def near_content(copies: Copies | None, *, named: bool = True) -> Judgement:
+def near_content(
+    frame: pl.DataFrame, contents: Contents | None, copies: Copies | None, *, named: bool = True
+) -> Judgement:
     """Judge that no content is nearly that of an item of another set. A caution: near is not the same.
 
     Args:
+        frame: columns ``item`` and ``part``.
+        contents: of the items; None where nobody decoded them.
         copies: what was compared; None where nothing was.
         named: whether the table names media at all.
     """
     rule = "no near copy in two sets"
-    if copies is None:
+    if contents is None or copies is None:
         return Judgement(_not_compared(rule, named=named))
     apart = pl.col("part").is_not_null() & pl.col("other_part").is_not_null() & (pl.col("part") != pl.col("other_part"))
     pairs = copies.near.filter(apart).sort("distance", "item", "other")
     within = copies.near.height - pairs.height
     also = f"; {plural(within, 'pair')} within one set, no leak" if within else ""
     also += f"; {plural(copies.left_out, 'pair')} not looked at" if copies.left_out else ""
+    rest = _without(frame, contents)
     if not pairs.height:
-        return Judgement(Finding(rule, "passed", f"no pair of near copies is in two sets{also}", point=_POINT))
-    told = [f"{row['item']} ≈ {row['other']} ({row['kind']}, {row['distance']:.3f})" for row in pairs.to_dicts()]
-    reason = f"{plural(pairs.height, 'pair')} of near copies in two sets, to be looked at: {listed(told)}{also}"
+        status: Status = "inconclusive" if rest else "passed"
+        told = f"no pair of near copies is in two sets{also}{f'; {rest}' if rest else ''}"
+        return Judgement(Finding(rule, status, told, point=_POINT))
+    near = [f"{row['item']} ≈ {row['other']} ({row['kind']}, {row['distance']:.3f})" for row in pairs.to_dicts()]
+    reason = f"{plural(pairs.height, 'pair')} of near copies in two sets, to be looked at: {listed(near)}{also}"
     value = pl.format("{} ≈ {} ({}, {})", "item", "other", "kind", pl.col("distance").round(3)).alias("value")
     told_apart = pairs.with_columns(value)
     both = pl.concat(
@@ -145,8 +153,26 @@ def near_content(copies: Copies | None, *, named: bool = True) -> Judgement:
     return Judgement(Finding(rule, "inconclusive", reason, items, _POINT), both.sort("value", "item"))
 
 
+def _without(frame: pl.DataFrame, contents: Contents) -> str:
+    """How many items nothing is known of; empty for none."""
+    missing = frame.height - sum(item in contents.digests for item in frame.get_column("item"))
+    return f"{missing} of {frame.height} items have no digest of their content" if missing else ""
+
+
 def _unread(contents: Contents) -> str:
-    if not contents.unreadable:
+    faults = contents.faults
+    if not faults:
         return ""
-    told = [f"{item}: {why}" for item, why in sorted(contents.unreadable.items())]
-    return f"; of {plural(len(told), 'item')} the media could not be read: {listed(told, shown=3)}"
+    told = [f"{told_of(items)}: {why.splitlines()[0]}" for why, items in faults.items()]
+    return f"; of {plural(len(contents.unreadable), 'item')} the media could not be read: {listed(told, shown=3)}"
+
+
+def told_of(items: Sequence[str]) -> str:
+    """The first of some items, and how many others there are.
+
+    Example:
+        >>> told_of(["a", "b", "c"])
+        'a and 2 others'
+    """
+    more = len(items) - 1
+    return f"{items[0]} and {more} other{'s' if more > 1 else ''}" if more else items[0]
