@@ -75,5 +75,5 @@ def _column(frame: pl.DataFrame, stated: str, known: Sequence[str], told: tuple[
     raise InputError(
         f"no column is called {', '.join(known)}: the file has {name_list(frame.columns)}",
         where=str(path),
-        expected=f"the name of the column ({option})",
+        expected=f"one of these names; an audit takes {option} too",
     )
