@@ -8,7 +8,7 @@ import pytest
 from affectcheck.partitions import joint_units
 from affectcheck.partitions.exact import enumerate_all
 from affectcheck.partitions.joint_units import joint_of_units, polish
-from affectcheck.partitions.options import PartitionOptions
+from affectcheck.partitions.options import Budget, PartitionOptions
 from affectcheck.partitions.problem import Candidate, Problem
 from affectcheck.partitions.search import random_assignment
 from affectcheck.partitions.solving import solve
@@ -151,6 +151,17 @@ def test_cells_never_cost_the_optimum() -> None:
     assert after.shortlist[0].cost <= max(1.021 * before.shortlist[0].cost, before.shortlist[0].cost + 1.1e-4)
     assert solve(cells, options, 0.0).shortlist[0].cost == pytest.approx(before.shortlist[0].cost, abs=1e-12)
     assert after.shortlist[0].joint[0] <= before_score(cells, before.shortlist[0])
+
+
+def test_cells_decide_between_near_ones_too() -> None:
+    cells = Problem(problem(30, values=12).counts, FAIR, None, with_cells(30).joint)
+    options = PartitionOptions(budget=Budget(nodes=0, effort=0.2))
+    found = solve(cells, options, 0.0075)
+    room = max(1.02 * found.best, found.best + 1e-4)
+    near = [one for one in found.shortlist if one.cost <= room]
+    assert not found.proven
+    assert found.shortlist[0] in near
+    assert found.shortlist[0].joint == min(one.joint for one in near)
 
 
 def before_score(cells: Problem, candidate: Candidate) -> int:

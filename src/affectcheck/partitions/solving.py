@@ -34,7 +34,9 @@ class Found:
     """What a search and a proof came to.
 
     Attributes:
-        shortlist: near-optimal assignments, best first.
+        shortlist: near-optimal assignments: first those whose mean deviation is as good as the best, or so near that
+            joint cells may decide, in the order of these; then the others, best first.
+        best: least mean deviation found, as a fraction.
         bound: no assignment that covers as much has a lower mean deviation, as a fraction.
         proven: whether the best one meets it.
         reproducible: False if a clock ended the search.
@@ -43,6 +45,7 @@ class Found:
     """
 
     shortlist: tuple[Candidate, ...]
+    best: float
     bound: float
     proven: bool
     reproducible: bool = True
@@ -102,7 +105,8 @@ def _solve(problem: Problem, seed: int, budget: Budget, tolerance: float) -> Fou
         candidates = enumerate_all(problem, most=SHORTLIST)
         best = candidates[0]
         told = f"every assignment was looked at: the best, {_pp(best.cost)}, is the optimum"
-        return Found(tuple(near(candidates, tolerance, SHORTLIST)), best.cost, True, True, best.uncovered, (told,))
+        listed = tuple(near(candidates, tolerance, SHORTLIST))
+        return Found(listed, best.cost, best.cost, True, True, best.uncovered, (told,))
     clock = Clock(budget.seconds)
     found = set(search(problem, seed=seed, effort=Effort(budget.effort, clock)))
     least = _close_gaps(problem, found, budget, clock)
@@ -118,10 +122,10 @@ def _solve(problem: Problem, seed: int, budget: Budget, tolerance: float) -> Fou
     most = SHORTLIST if is_shared(problem) else 1
     slack = 0.0 if proven else min(tolerance, max(_JOINT_SHARE * best.cost, _JOINT_LEAST))
     shortlist = _polished(problem, tuple(near(tuple(sorted(found)), tolerance, most)), best.cost + slack)
-    notes: tuple[str, ...] = (_told(shortlist[0].cost, bound, proven=proven),)
+    notes: tuple[str, ...] = (_told(best.cost, bound, proven=proven),)
     if clock.ended:
         notes = (*notes, "the search was ended by the clock: another run may end elsewhere")
-    return Found(shortlist, bound, proven, not clock.ended, least, notes)
+    return Found(shortlist, best.cost, bound, proven, not clock.ended, least, notes)
 
 
 def _close_gaps(problem: Problem, found: set[Candidate], budget: Budget, clock: Clock) -> int:
@@ -138,12 +142,12 @@ def _close_gaps(problem: Problem, found: set[Candidate], budget: Budget, clock: 
 
 
 def _polished(problem: Problem, listed: tuple[Candidate, ...], most: float) -> tuple[Candidate, ...]:
-    """The list with joint cells served as far as that deviation allows; no two become one."""
+    """The list with joint cells served as far as that deviation allows, and in their order up to there."""
     done: list[Candidate] = []
     for candidate in listed:
         better = polish(problem, candidate, most)
         done.append(candidate if better in done or better in listed else better)
-    return tuple(sorted(set(done)))
+    return tuple(sorted(set(done), key=lambda one: (one.uncovered, max(one.cost, most), one.joint, one)))
 
 
 def _told(cost: float, bound: float, *, proven: bool) -> str:
