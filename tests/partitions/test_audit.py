@@ -174,7 +174,9 @@ def test_subjects_that_are_unknown_or_no_people(corpus: Factory) -> None:
     one_set = audit(replace(table, frame=table.frame.with_columns(rest)))
     assert one_set["subject independence"].status == "passed", "those without a subject are in one set"
     rest = pl.when(pl.col("item").str.ends_with("-001")).then(None).otherwise("subject").alias("subject")
-    finding = audit(replace(table, frame=table.frame.with_columns(rest)))["subject independence"]
+    found = audit(replace(table, frame=table.frame.with_columns(rest)))
+    assert found.units == {"subjects": 45, "items without one": 45}
+    finding = found["subject independence"]
     assert finding.status == "inconclusive"
     assert finding.reason.endswith("but 45 items name no subject and are in more than one set")
     files = audit(replace(table, frame=table.frame.with_columns(pl.col("item").alias("subject"))))
@@ -358,6 +360,28 @@ def test_near_copies_are_listed_with_their_distance() -> None:
     alone = near_content(frame, held, replace(copies, near=pl.DataFrame(near).tail(1)))
     assert alone.finding.reason == "no pair of near copies is in two sets; 1 pair within one set, no leak"
     assert alone.finding.status == "passed"
+
+
+def test_classes_and_units_that_no_item_shows_are_named() -> None:
+    frame = pl.DataFrame(
+        {
+            "item": [f"{n:02d}" for n in range(60)],
+            "partition": ["train", "validation", "test"] * 20,
+            "expression": ["anger", "sadness"] * 30,
+            **{unit: [None if unit == "AU2" else unit == "AU1"] * 60 for unit in scheme("au-12-disfa").units},
+        }
+    )
+    targets = [Target("expression", scheme("expressions-4")), Target("action units", scheme("au-12-disfa"))]
+    found = audit(make_table(frame, targets=targets), options=AuditOptions(partition=PartitionOptions(subjects="none")))
+    finding = found["support in every set"]
+    rest = [unit for unit in scheme("au-12-disfa").units if unit != "AU1"]
+    classes = [label for label in scheme("expressions-4").labels if label not in {"anger", "sadness"}]
+    named = [f"expression = {label}" for label in classes] + [f"{unit} = present" for unit in rest]
+    assert finding.status == "passed"
+    assert finding.reason == (
+        "every label and group that can be in each set has at least 5 items there; of the scheme, but of no item: "
+        f"{'; '.join(named[:8])} and {len(named) - 8} more"
+    )
 
 
 def test_what_was_not_compared_passes_nothing() -> None:

@@ -31,6 +31,7 @@ from affectcheck.reports.partitions import (
 )
 from affectcheck.reports.partitions.figures import heat_maps, plane_figures
 from affectcheck.reports.partitions.grid import grid_of, regions_of
+from affectcheck.reports.partitions.outline import outline
 from affectcheck.reports.partitions.protocol_figure import protocol_figure
 from affectcheck.reports.partitions.split_figures import split_figure
 from affectcheck.reports.partitions.tables import deviation_table, statistics_table, text_rows
@@ -118,6 +119,14 @@ def test_csv_is_every_count_and_reads_back(tmp_path: Path, tables: ModuleType, t
     shown = tables.own(table)
     offending = pl.read_csv(io.BytesIO(write_partition_report(table, tmp_path / "items.csv", shown).read_bytes()))
     assert offending.height == shown.audit.offending.height > 100
+
+
+def test_the_first_tile_counts_the_rules_that_were_judged(tables: ModuleType, table: AnnotationTable) -> None:
+    found = partition_material(table, tables.own(table))
+    tile = next(tile for tile in outline(found).sections[0].blocks[0].tiles if tile.name == "Rules broken")
+    judged = [finding for finding in found.audit.findings if finding.status != "not applicable"]
+    assert tile.detail == f"of {len(judged)} judged"
+    assert len(judged) < len(found.audit.findings)
 
 
 def test_markdown_says_the_same_and_fits_a_comment(tmp_path: Path, tables: ModuleType, table: AnnotationTable) -> None:

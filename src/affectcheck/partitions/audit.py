@@ -44,7 +44,8 @@ class Audit:
         offending: every item that breaks a rule: ``rule``, ``value``, ``item``, ``set``.
         names: of the sets.
         data: name of the data set.
-        units: what chance deals out as one: ``subjects``, ``recordings`` or ``items``, and how many there are.
+        units: what chance deals out as one: ``subjects``, ``recordings`` or ``items``, and how many there are; also
+            the ``items without one`` where subjects are not known everywhere, which are dealt out together.
     """
 
     findings: tuple[Finding, ...]
@@ -150,7 +151,8 @@ def audit(
 def _units(case: Case) -> dict[str, int]:
     number = case.table.height if case.fragments.alone else int(case.fragments.unit.max()) + 1
     if case.subjects is not None:
-        return {"subjects": number}
+        unknown = case.subjects.subjects.count(UNKNOWN)
+        return {"subjects": number - 1, "items without one": unknown} if unknown else {"subjects": number}
     return {"items" if case.fragments.alone else "recordings": number}
 
 

@@ -10,6 +10,7 @@ import polars as pl
 from affectcheck.annotations.listing import plural
 from affectcheck.partitions.balance import SIZE
 from affectcheck.partitions.findings import Finding, Judgement, listed
+from affectcheck.partitions.fragments import PRESENT
 from affectcheck.partitions.left_out import left_out_of
 from affectcheck.partitions.strata import balanced_targets
 from affectcheck.schemes import CategoryScheme, UnitScheme
@@ -104,9 +105,9 @@ def support(case: Case) -> Finding:
         .join(totals, on=["column", "value"], maintain_order="left")
         .with_columns(pl.col("set").replace_strict(ratio, return_dtype=pl.Float64).alias("ratio"))
     )
-    named = _unsplittable(case)
+    named = f"{_unsplittable(case)}{_unheld(case)}"
     if not thin.height:
-        told = f"every label and group has at least {limit} items in each set{named}"
+        told = f"every label and group that can be in each set has at least {limit} items there{named}"
         return Finding(rule, "passed", told, point="ii")
     owed = thin.filter((pl.col("items") == 0) | (pl.col("total") * pl.col("ratio") >= 1.25 * limit))
     cells = [
@@ -122,6 +123,18 @@ def support(case: Case) -> Finding:
 def _unsplittable(case: Case) -> str:
     found = [str(rare) for rare in case.balance.unsplittable if rare.column != SIZE[0]]
     return f"; not judged, as fewer units hold them than there are sets: {listed(found, shown=5)}" if found else ""
+
+
+def _unheld(case: Case) -> str:
+    """Classes and action units of the schemes that no item shows; nothing about them can be measured in any set."""
+    held, found = set(case.strata.values), []
+    for target in balanced_targets(case.table, case.options.partition):
+        if isinstance(target.scheme, CategoryScheme):
+            pairs = [(target.name, label) for label in target.scheme.labels]
+        else:
+            pairs = [(unit, PRESENT) for unit in target.columns] if isinstance(target.scheme, UnitScheme) else []
+        found += [f"{column} = {value}" for column, value in pairs if (column, value) not in held]
+    return f"; of the scheme, but of no item: {listed(found)}" if found else ""
 
 
 def adequate(case: Case) -> Finding:

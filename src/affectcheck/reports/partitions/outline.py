@@ -92,7 +92,8 @@ def _tiles(material: PartitionMaterial) -> Iterator[Tile]:
     whole = sum(sizes[part] for part in material.division.real) or 1
     if material.audit is not None:
         failed = material.audit.failed
-        yield Tile("Rules broken", f"{len(failed)}", f"of {len(material.audit.findings)} judged", "verdicts")
+        judged = sum(found.status != "not applicable" for found in material.audit.findings)
+        yield Tile("Rules broken", f"{len(failed)}", f"of {judged} judged", "verdicts")
     for place, part in enumerate(material.division.sets):
         ratio = material.division.ratios[place : place + 1]
         detail = (
