@@ -372,8 +372,8 @@ def test_classes_and_units_that_no_item_shows_are_named() -> None:
         }
     )
     targets = [Target("expression", scheme("expressions-4")), Target("action units", scheme("au-12-disfa"))]
-    found = audit(make_table(frame, targets=targets), options=AuditOptions(partition=PartitionOptions(subjects="none")))
-    finding = found["support in every set"]
+    options = PartitionOptions(subjects="none", targets=("expression", "action units"))
+    finding = audit(make_table(frame, targets=targets), options=AuditOptions(options))["support in every set"]
     rest = [unit for unit in scheme("au-12-disfa").units if unit != "AU1"]
     classes = [label for label in scheme("expressions-4").labels if label not in {"anger", "sadness"}]
     named = [f"expression = {label}" for label in classes] + [f"{unit} = present" for unit in rest]
