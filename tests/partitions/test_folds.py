@@ -73,7 +73,7 @@ def test_one_item_out_where_there_are_no_subjects(portraits: Factory) -> None:
 
 def test_what_cannot_be_folded(corpus: Factory) -> None:
     table = corpus(4)
-    with pytest.raises(InputError, match="5 sets of 4 subjects"):
+    with pytest.raises(InputError, match="too few subjects for 5 sets: 4"):
         folds(table, k=5)
     with pytest.raises(InputError, match="1 folds"):
         folds(table, k=1)

@@ -63,7 +63,7 @@ def test_sets_are_understood_and_free_items_are_free() -> None:
         (pl.DataFrame({"item": ["a"], "set": ["train"]}), "unknown column of the partition to keep 'part'"),
         (pl.concat([frame(a="train"), frame(a="test")]), "1 item in two sets of the partition to keep: 'a'"),
         (frame(x="train", y="test"), "the table has none of the 2 items to keep"),
-        (frame(a=None), "the table has none of the 0 items to keep"),
+        (frame(a=None), "there is nothing to keep: no row"),
     ],
 )
 def test_what_cannot_be_kept(keep: pl.DataFrame, message: str) -> None:
@@ -213,3 +213,17 @@ def test_the_tables_own_partition(corpus: Factory) -> None:
     empty = replace(table, frame=table.frame.with_columns(pl.lit(None, pl.String).alias("partition")))
     with pytest.raises(InputError, match="no partition of its own to keep"):
         keep_where("partition:test", empty, names)
+
+
+@pytest.mark.parametrize("keep", [frame(a="train").clear(), frame(a=None), {"item": [], "part": []}])
+def test_nothing_to_keep_is_said(keep: object) -> None:
+    with pytest.raises(InputError, match="there is nothing to keep: no row"):
+        kept_of(keep, ITEMS, PartitionOptions())
+
+
+def test_any_table_can_be_kept() -> None:
+    table = frame(a="train", b="dev")
+    for keep in (table.lazy(), table.to_dict(as_series=False), table.to_pandas()):
+        assert kept_of(keep, ITEMS, PartitionOptions()).frame.equals(kept_of(table, ITEMS, PartitionOptions()).frame)
+    with pytest.raises(InputError):
+        kept_of("partition", ITEMS, PartitionOptions())

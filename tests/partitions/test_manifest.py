@@ -154,10 +154,10 @@ def test_what_is_left_out_and_kept_comes_back(corpus: Factory, tmp_path: Path) -
 
 
 def test_what_the_search_knows_is_written(corpus: Factory, tmp_path: Path) -> None:
-    made = replace(partition(corpus(6)), cost=0.5, bound=0.375, proven=False, reproducible=False)
+    made = replace(partition(corpus(6)), cost=0.5, bound=0.25, proven=False, reproducible=False)
     data = json.loads(save_manifest(made, tmp_path).read_text())
-    assert data["search"] == {"cost": 0.5, "bound": 0.375, "gap": 0.25, "proven": False, "reproducible": False}
-    assert load_manifest(tmp_path).gap == 0.25
+    assert data["search"] == {"cost": 0.5, "bound": 0.25, "gap": 1.0, "proven": False, "reproducible": False}
+    assert load_manifest(tmp_path).gap == 1.0
     assert replace(made, bound=0.5).gap == 0.0
     assert replace(made, bound=None).gap is None
 

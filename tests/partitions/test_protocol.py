@@ -67,6 +67,16 @@ def test_names_that_differ_in_case_alone_are_one() -> None:
         PartitionOptions(protocol="80-20", names=("Test", "test"))
 
 
+SEVERAL = ("names", "targets", "groups", "together", "provenance")
+
+
+def test_names_in_a_list_are_those_in_a_tuple() -> None:
+    listed = {name: ["manual"] for name in SEVERAL} | {"names": ["a", "b"], "protocol": "80-20"}
+    found = PartitionOptions(**listed)
+    assert found == PartitionOptions(**{k: tuple(v) if isinstance(v, list) else v for k, v in listed.items()})
+    assert hash(found)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -80,6 +90,7 @@ def test_names_that_differ_in_case_alone_are_one() -> None:
         ({"together": ("media", "media")}, "together: 'media' named more than once"),
         ({"provenance": ("manual", "manual")}, "provenance: 'manual' named more than once"),
         ({"tolerance_pp": float("inf")}, "tolerance_pp is inf"),
+        *(({name: "mood"}, f"{name} is one text, 'mood'") for name in SEVERAL),
     ],
 )
 def test_options_that_would_do_something_else(options: dict, message: str) -> None:

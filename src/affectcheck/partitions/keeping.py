@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.frames import as_polars
 from affectcheck.annotations.listing import name_list, plural
 from affectcheck.digest import digest_table
 from affectcheck.errors import InputError, UnknownNameError
@@ -43,12 +44,12 @@ class Kept:
         return digest_table(self.frame)
 
 
-def kept_of(keep: pl.DataFrame, items: pl.Series, options: PartitionOptions) -> Kept:
+def kept_of(keep: object, items: pl.Series, options: PartitionOptions) -> Kept:
     """The kept items that a table has.
 
     Args:
-        keep: columns ``item`` and ``part``; an item without a part is free. Sets are named as the options name
-            them, whatever the case, or as databases do, such as ``dev`` for ``validation``.
+        keep: any table of columns ``item`` and ``part``; an item without a part is free. Sets are named as the
+            options name them, whatever the case, or as databases do, such as ``dev`` for ``validation``.
         items: of the table, without those that are left out.
         options: the new partition's.
 
@@ -56,10 +57,16 @@ def kept_of(keep: pl.DataFrame, items: pl.Series, options: PartitionOptions) -> 
         UnknownNameError: a column is missing, or a set is none of the partition's.
         InputError: an item is in two sets, or no item is in the table.
     """
+    frame = as_polars(keep, where="the partition to keep")
     for column in ("item", "part"):
-        if column not in keep.columns:
-            raise UnknownNameError.of("column of the partition to keep", column, keep.columns)
-    given = keep.select(pl.col("item", "part").cast(pl.String)).drop_nulls().unique()
+        if column not in frame.columns:
+            raise UnknownNameError.of("column of the partition to keep", column, frame.columns)
+    given = frame.select(pl.col("item", "part").cast(pl.String)).drop_nulls().unique()
+    if not given.height:
+        raise InputError(
+            "there is nothing to keep: no row of the partition to keep has an item and a set",
+            expected="a row an item, with its set; nothing to keep at all (None) for a partition made anew",
+        )
     parts = sorted(given.get_column("part").unique())
     names = {part: meant(part, options.names) for part in parts}
     strangers = [part for part, name in names.items() if name not in options.names]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from affectcheck.annotations.listing import name_list
 from affectcheck.errors import InputError, UnknownNameError
@@ -13,9 +13,13 @@ from affectcheck.partitions.protocol import read_protocol
 from affectcheck.partitions.set_names import default_names
 from affectcheck.schemes import PROVENANCES
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 #: ``subjects`` that are no rule.
 COLUMN: Final = "column"
 NONE: Final = "none"
+_SEVERAL: Final = ("names", "targets", "groups", "together", "provenance")
 _SOURCES: Final = ("item", "media")
 
 
@@ -88,11 +92,11 @@ class PartitionOptions:
 
     def __post_init__(self) -> None:
         """The shares add up, the names fit, the rule is an expression."""
+        for name in _SEVERAL:
+            object.__setattr__(self, name, _several(name, getattr(self, name)))
         object.__setattr__(self, "protocol", read_protocol(self.protocol).text)
         object.__setattr__(self, "names", self.names or default_names(len(self.ratios)))
         _check_names(self.names, self.protocol, len(self.ratios))
-        for name in ("targets", "groups", "together", "provenance"):
-            _check_once(name, getattr(self, name) or ())
         if not self.provenance:
             raise InputError("no provenance is allowed", expected=f"one or more of {', '.join(PROVENANCES)}")
         for name in self.provenance:
@@ -116,11 +120,16 @@ class PartitionOptions:
         return "" if self.subjects in {COLUMN, NONE} else self.subjects
 
 
-def _check_once(what: str, names: tuple[str, ...]) -> None:
-    """Nothing counts twice."""
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
+def _several(what: str, names: Sequence[str] | None) -> tuple[str, ...] | None:
+    """A tuple of distinct names; one text is a mistake, since it would be taken letter by letter."""
+    if names is None:
+        return None
+    if isinstance(names, str):
+        raise InputError(f"{what} is one text, {names!r}", expected=f"several names, such as ({names!r},)")
+    twice = sorted({name for name in names if list(names).count(name) > 1})
+    if twice and what != "names":  # of which all are told
         raise InputError(f"{what}: {name_list(twice)} named more than once", expected="each name once")
+    return tuple(names)
 
 
 def _check_names(names: tuple[str, ...], protocol: str, sets: int) -> None:

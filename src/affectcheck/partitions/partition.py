@@ -69,8 +69,10 @@ class Partition:
 
         So the cost is at most so much above that of the best possible partition. 0 where it is proven optimal.
         """
-        if self.cost is None or self.bound is None or self.cost <= self.bound:
-            return None if self.bound is None else 0.0
+        if self.cost is None or self.bound is None:
+            return None
+        if self.cost <= self.bound:
+            return 0.0
         return (self.cost - self.bound) / self.bound if self.bound > 0 else None
 
     def items(self, part: str) -> pl.Series:
@@ -98,9 +100,7 @@ class Partition:
         return replace(table, frame=frame)
 
 
-def partition(
-    table: AnnotationTable, *, options: PartitionOptions | None = None, keep: pl.DataFrame | None = None
-) -> Partition:
+def partition(table: AnnotationTable, *, options: PartitionOptions | None = None, keep: object = None) -> Partition:
     """Divide a table into sets, subject-independently and balanced.
 
     Whole subjects go to one set. Labels and every group attribute keep, in every set, the share that the protocol
@@ -112,7 +112,7 @@ def partition(
     Args:
         table: what to divide.
         options: the protocol and its options; the fair protocol's 55-15-30 if None.
-        keep: ``item`` and ``part`` of items that stay where they are, such as the ``frame`` of an earlier
+        keep: any table of ``item`` and ``part`` of items that stay where they are, such as the ``frame`` of an earlier
             partition; new items of a kept subject follow it, all others are placed so that the whole is balanced.
 
     Returns:

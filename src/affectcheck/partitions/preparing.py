@@ -62,15 +62,13 @@ class Prepared:
         return tuple(Rare(column, value, units, ()) for (column, value), units in rows if units < sets)
 
 
-def prepare(
-    table: AnnotationTable, *, options: PartitionOptions | None = None, keep: pl.DataFrame | None = None
-) -> Prepared:
+def prepare(table: AnnotationTable, *, options: PartitionOptions | None = None, keep: object = None) -> Prepared:
     """Find out all that can be known before the work starts, and refuse what cannot be divided.
 
     Args:
         table: what to divide.
         options: the protocol and its options; the fair protocol's 55-15-30 if None.
-        keep: ``item`` and ``part`` of items that stay where they are.
+        keep: any table of ``item`` and ``part`` of items that stay where they are.
 
     Raises:
         InputError: as ``partition`` does.
