@@ -172,7 +172,7 @@ def test_neither_rows_nor_names_have_a_say(seed: int, rows: int, protocol: str) 
 def test_any_number_of_sets_any_ratios_what_is_fixed_stays(seed: int, rows: int, sets: int) -> None:
     draw = rng(seed, "test fixed")
     parts = draw.integers(1, 20, size=sets)
-    percents = [*(100 * parts[:-1] // parts.sum() + 1).tolist()]
+    percents = [*(100 * parts[:-1] // parts.sum()).tolist()]
     options = PartitionOptions("-".join(map(str, [*percents, 100 - sum(percents)])), subjects="none", seed=seed)
     fixed = np.where(draw.random(rows) < draw.random(), draw.integers(sets, size=rows), -1)
     found = divide(strata(draw.integers(3, size=rows).tolist(), draw.integers(2, size=rows).tolist()), options, fixed)

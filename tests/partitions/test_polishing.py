@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from affectcheck.partitions.options import Budget
-from affectcheck.partitions.polishing import Allowance, Search, _Pool, polish
+from affectcheck.partitions.polishing import _STAGES, Allowance, Search, _Pool, polish
 from affectcheck.partitions.rounding import NEVER, Cells, Ledger, deal, facts_of
 from affectcheck.seeds import rng
 
@@ -89,7 +89,7 @@ def test_a_clock_that_strikes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_fewer_sweeps_where_there_are_many_cells() -> None:
-    few, many = (Allowance.of(multi_label(rows), Budget(), 0.0) for rows in (50, 40_000))
+    few, many = (Allowance.of(multi_label(rows), Budget()) for rows in (50, 40_000))
     assert many.sweeps < few.sweeps
     assert many.until is None
 
@@ -106,7 +106,7 @@ def test_pairs_that_gain_nothing_after_all_are_undone(monkeypatch: pytest.Monkey
         return np.where(alike, NEVER, -(1 << 52))
 
     monkeypatch.setattr(_Pool, "_between", hopeful)
-    search = Search(ledger, Allowance.of(ledger.cells, Budget(), 0.0), 5)
+    search = Search(ledger, Allowance.of(ledger.cells, Budget()), 5)
     search.run()
     assert np.array_equal(ledger.amounts, before)
     assert np.array_equal(ledger.inside[:, :-1], ledger.cells.inside(ledger.amounts)[:, :-1])
@@ -118,6 +118,31 @@ def test_ten_sets_at_once() -> None:
     polish(ledger, Budget(), 0)
     values = slice(0, cells.values)
     assert np.abs(ledger.inside[:, values] - 0.1 * ledger.cells.totals[values]).max() < 1
+
+
+def test_a_part_of_an_allowance_is_spent_from_the_whole() -> None:
+    whole = Allowance.of(multi_label(60), Budget(effort=0.1))
+    part = whole.part(0.5)
+    before = whole.sweeps
+    part.spend(sweeps=3)
+    assert whole.sweeps == before - 3
+    assert part.sweeps == round(0.5 * before) - 3
+
+
+def test_detours_lead_to_the_optimum_or_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without them some divisions of these end where single shifts and pairs find no way on; none is made worse."""
+    totals = []
+    for detours in (0, 8):
+        monkeypatch.setattr("affectcheck.partitions.polishing._DETOURS", detours)
+        ledgers = [deal(multi_label(90, 12, seed), seed) for seed in range(12)]
+        for seed, ledger in enumerate(ledgers):
+            polish(ledger, Budget(), seed)
+            assert np.array_equal(ledger.inside[:, :-1], ledger.cells.inside(ledger.amounts)[:, :-1])
+        totals.append(
+            [replace(ledger, cells=replace(ledger.cells, prices=_STAGES[-1][0])).total() for ledger in ledgers]
+        )
+    assert all(after <= before for before, after in zip(*totals, strict=True))
+    assert sum(totals[1]) < sum(totals[0])
 
 
 def test_a_ledger_is_changed_in_place() -> None:

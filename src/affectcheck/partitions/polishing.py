@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from affectcheck.partitions.rounding import NEVER, PARTS, Prices
+from affectcheck.partitions.rounding import NEVER, PARTS, Prices, facts_of
 from affectcheck.seeds import rng
 
 if TYPE_CHECKING:
     from affectcheck.partitions.options import Budget
     from affectcheck.partitions.rounding import Cells, Ledger
 
-_SWEEPS: Final = (12, 400)  # times that all single shifts are priced in a stage: at least where there are many, at most
-_WORK: Final = 800_000_000  # prices that these sweeps may look up in between
+_SWEEPS: Final = (
+    40,
+    1200,
+)  # times that all single shifts are priced: at least, where there are many cells, and at most
+_WORK: Final = 3_200_000_000  # prices that these sweeps may look up in between
 _BATCH: Final = (256, 16)  # shifts of one sweep that are looked at again and made: so many, or every so manieth
-_POOLS: Final = 40  # sets of shifts of which all pairs are priced, at most
+_POOLS: Final = 200  # sets of shifts of which all pairs are priced, at most
 _POOL: Final = 720  # shifts in one of them
 _STALE: Final = 6  # so many of them without gain end the search
 _REFUSED: Final = 100  # pairs of one pool that turn out to gain nothing, at most
@@ -28,7 +31,13 @@ _REFUSED: Final = 100  # pairs of one pool that turn out to gain nothing, at mos
 #: What it costs that a label and groups taken together are off, or missing in a set, next to what single values cost.
 #: First these are brought about, then the values are repaired as far as can be without undoing them; tried out on
 #: databases of action units, where a single stage leaves four times as many missing.
-_STAGES: Final = (Prices(together=64, lacking=512), Prices(together=8, lacking=16), Prices(together=2, lacking=2))
+#: Each takes its share of the work that is left when its turn comes.
+_STAGES: Final = (
+    (Prices(together=64, lacking=512), 0.3),
+    (Prices(together=8, lacking=16), 0.15),
+    (Prices(together=2, lacking=2), 1.0),
+)
+_DETOURS: Final = 8  # tries to leave a division that single shifts and pairs of them do not better, at most
 
 
 def polish(ledger: Ledger, budget: Budget, seed: int) -> bool:
@@ -42,41 +51,70 @@ def polish(ledger: Ledger, budget: Budget, seed: int) -> bool:
     Returns:
         Whether a clock ended it.
     """
-    started, late = time.monotonic(), False
-    for stage in _STAGES if ledger.cells.crossed else _STAGES[-1:]:
-        cells = replace(ledger.cells, prices=stage)
-        allowance = Allowance.of(cells, budget, started)
-        Search(replace(ledger, cells=cells), allowance, seed).run()
-        late = late or allowance.late
-    return late
+    allowance = Allowance.of(ledger.cells, budget)
+    for prices, share in _STAGES if ledger.cells.crossed else _STAGES[-1:]:
+        stage = replace(ledger, cells=replace(ledger.cells, prices=prices))
+        Search(stage, allowance.part(share), seed).run()
+    for number in range(_DETOURS):
+        if allowance.is_spent() or not _detour(stage, allowance, seed + number):
+            break
+    return allowance.late
+
+
+def _detour(ledger: Ledger, allowance: Allowance, seed: int) -> bool:
+    """Stress the values that are off, then all alike, and keep what is better; whether any was off."""
+    off = facts_of(ledger).off
+    before, amounts, inside = ledger.total(), ledger.amounts.copy(), ledger.inside.copy()
+    for stressed in (off, ()) if off else ():
+        cells = replace(ledger.cells, stressed=stressed)
+        Search(replace(ledger, cells=cells), allowance.part(1.0), seed).run()
+    if ledger.total() >= before:
+        ledger.amounts[:], ledger.inside[:] = amounts, inside
+    return bool(off)
 
 
 @dataclass(eq=False)
 class Allowance:
-    """What a search may still spend.
+    """What a search may still spend. It is counted, so that no clock has a say, unless asked.
 
     Attributes:
         pools, sweeps: that are left.
         until: of the clock, if it is to end the search; None for no clock.
-        late: whether the clock did.
+        whole: what this is a part of, and spends from; None for the whole.
+        late: whether the clock ended a search.
     """
 
     pools: int
     sweeps: int
     until: float | None
+    whole: Allowance | None = None
     late: bool = False
 
     @classmethod
-    def of(cls, cells: Cells, budget: Budget, started: float) -> Allowance:
-        """By the size of the problem: counted, so that no clock has a say, unless asked."""
+    def of(cls, cells: Cells, budget: Budget) -> Allowance:
+        """By the size of the problem."""
         fewest, most = _SWEEPS
         sweeps = min(max(_WORK // (2 * cells.codes.size * cells.sets), fewest), most)
-        until = None if budget.seconds is None else started + budget.seconds
+        until = None if budget.seconds is None else time.monotonic() + budget.seconds
         return cls(max(1, round(_POOLS * budget.effort)), max(1, round(sweeps * budget.effort)), until)
+
+    def part(self, share: float) -> Allowance:
+        """A part, for one search."""
+        return Allowance(max(1, round(share * self.pools)), max(1, round(share * self.sweeps)), self.until, self)
+
+    def spend(self, *, pools: int = 0, sweeps: int = 0) -> None:
+        """Count some work."""
+        self.pools -= pools
+        self.sweeps -= sweeps
+        if self.whole is not None:
+            self.whole.spend(pools=pools, sweeps=sweeps)
 
     def is_spent(self) -> bool:
         """Whether the search must end."""
-        self.late = self.late or (self.until is not None and time.monotonic() > self.until)
+        if self.until is not None and time.monotonic() > self.until:
+            self.late = True
+            if self.whole is not None:
+                self.whole.late = True
         return self.late or self.pools <= 0 or self.sweeps <= 0
 
 
@@ -111,13 +149,13 @@ class Search:
         stale = 0
         prices = self._singles()
         while stale < _STALE and not self.allowance.is_spent():
-            self.allowance.pools -= 1
+            self.allowance.spend(pools=1)
             stale = 0 if _Pool.drawn(self, prices, draw).improve() else stale + 1
             prices = self._singles() if not stale else prices
 
     def prices(self) -> np.ndarray:
         """(C, ways) change by one item of a cell going that way."""
-        self.allowance.sweeps -= 1
+        self.allowance.spend(sweeps=1)
         ledger, codes = self.ledger, self.cells.by_place
         leave, enter = (np.stack([row[codes].sum(axis=0) for row in ledger.prices(step)], axis=1) for step in (-1, 1))
         leave[ledger.amounts <= self.cells.given] = NEVER

@@ -21,6 +21,7 @@ BARE: Final = 1 << 50
 #: Price of what is not possible.
 NEVER: Final = 1 << 60
 _HEAVY: Final = 64  # weight of the rarest value, and of a joint cell that is more than one item off
+_STRESS: Final = 4
 _ONE_BY_ONE: Final = 20_000  # items that are dealt one by one, at most; those before, in bulk
 _ROUND_OFF: Final = 1e-9
 
@@ -55,6 +56,7 @@ class Cells:
             set where the values allow it. The rest are the cells themselves: these must be in every set.
         ratios: (K,) target shares.
         prices: of what the crossed are off.
+        stressed: values that weigh several times as much, to lead a search elsewhere.
     """
 
     counts: np.ndarray
@@ -65,6 +67,7 @@ class Cells:
     crossed: int
     ratios: np.ndarray
     prices: Prices = Prices()
+    stressed: tuple[int, ...] = ()
 
     @property
     def sets(self) -> int:
@@ -96,6 +99,7 @@ class Cells:
         totals = np.maximum(self.totals, 1)
         rarest = totals[: self.values].min()
         weight = np.maximum(np.rint(_HEAVY * np.sqrt(np.sqrt(rarest / totals))).astype(np.int64), 1)
+        weight[list(self.stressed)] *= _STRESS
         weight[self.values :] = _HEAVY
         weight[self.values : self.values + self.crossed] = self.prices.together
         weight[-1] = 0
@@ -160,6 +164,13 @@ class Ledger:
     def need(self, cell: int) -> np.ndarray:
         """(K,) what one item more of a cell changes in each set, whether or not it is the first of its strata."""
         return np.asarray(self._squares((slice(None), self.cells.codes[cell]), 1).sum(axis=-1))
+
+    def total(self) -> float:
+        """What all deviations cost, rounded once, so that no order shows."""
+        cells = self.cells
+        off = np.maximum(np.abs(PARTS * self.inside - cells.target) - cells.slack, 0).astype(np.float64)
+        prices = cells.weight * off * off + cells.bare * (self.inside == 0)
+        return math.fsum(prices.reshape(-1))
 
     def _squares(self, where: tuple[Where, Where], step: int) -> np.ndarray:
         cells = self.cells
@@ -247,10 +258,12 @@ class Facts:
     Attributes:
         cost: of what was found.
         bound: of every value by itself at its best, which no division is below.
+        off: values that are farther off than they would be by themselves.
     """
 
     cost: float
     bound: float
+    off: tuple[int, ...] = ()
 
 
 def facts_of(ledger: Ledger) -> Facts:
@@ -259,10 +272,14 @@ def facts_of(ledger: Ledger) -> Facts:
     given = cells.inside(cells.given)
     cost: list[float] = []
     bound: list[float] = []
-    for value in np.flatnonzero(cells.totals[: cells.values]):
+    off: list[int] = []
+    for value in np.flatnonzero(cells.totals[: cells.values]).tolist():
         total = int(cells.totals[value])
-        best = nearest(total, cells.ratios, given[:, value])
-        for sums, found in ((cost, ledger.inside[:, value]), (bound, best)):
-            sums.extend(np.abs(found / total - cells.ratios))
+        best = np.abs(nearest(total, cells.ratios, given[:, value]) / total - cells.ratios)
+        found = np.abs(ledger.inside[:, value] / total - cells.ratios)
+        bound.extend(best)
+        cost.extend(found)
+        if math.fsum(found) > math.fsum(best) + _ROUND_OFF:
+            off.append(value)
     # fsum is exact, so that the order of the strata does not show
-    return Facts(math.fsum(cost) / len(cost), math.fsum(bound) / len(bound))
+    return Facts(math.fsum(cost) / len(cost), math.fsum(bound) / len(bound), tuple(off))
