@@ -61,7 +61,7 @@ def test_a_leak_exits_with_1_and_offending_items_are_written(
     assert "--item-column" not in capsys.readouterr().out
     assert run([*words, "--item-column", "Image", "--part-column", "Where"]) == 1
     out = capsys.readouterr()
-    assert "1 subjects are in more than one set, 4 pairs of items: s00" in out.out
+    assert "1 subject is in more than one set, 4 pairs of items: s00" in out.out
     assert "point  verdict" in out.out
     assert out.err.rstrip().endswith("bad.csv")
     rows = pl.read_csv(tmp_path / "bad.csv")
@@ -94,6 +94,8 @@ def test_options_reach_the_audit(data: str, tmp_path: Path, capsys: pytest.Captu
         (["--item-column", "x"], "--item-column and --part-column are of no use"),
         (["folder", "--partition", "s.csv"], "two partitions"),
         (["--partition", "s.csv", "-o", "x.pdf"], "unknown format of a report 'pdf'"),
+        (["--partition", "s.csv", "--max-deviation", "5"], "a largest deviation of a share of 5"),
+        (["--partition", "s.csv", "--correlation", "nan"], "a correlation within subjects of nan"),
         (["--partition", "s.csv", "--views", "("], "the rule for views is no regular expression"),
         ([], "no partition of its own"),
     ],
@@ -131,3 +133,14 @@ def test_media_that_cannot_be_read_are_counted(
     run([*words, "--no-content"])
     rules = {finding["rule"]: finding for finding in told(capsys)["findings"]}
     assert rules["no content in two sets"]["reason"].startswith("media were not compared")
+
+
+def test_a_manifest_of_other_data_is_told(data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_program(["partition", "make", "--data", data, "-o", "made"]) == 0
+    words = ["made", "--data", data, "--draws", "20"]
+    run(words)
+    assert "the manifest was made of" not in capsys.readouterr().err
+    labels = tmp_path / "labels.csv"
+    labels.write_text(labels.read_text().replace("00.jpg,s00,f,anger", "00.jpg,s00,f,neutral"))
+    run(words)
+    assert "note: the manifest was made of labels with digest" in capsys.readouterr().err

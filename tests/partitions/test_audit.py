@@ -141,7 +141,7 @@ def test_a_recording_in_two_sets() -> None:
     finding = audit(table)["no recording in two sets"]
     assert finding.status == "failed"
     assert finding.items == ("a#0", "a#1")
-    assert finding.reason == "1 recordings are in more than one set, 1 pairs of items: a.wav"
+    assert finding.reason == "1 recording is in more than one set, 1 pair of items: a.wav"
 
 
 def test_what_cannot_be_judged(portraits: Factory) -> None:
@@ -374,6 +374,10 @@ def test_classes_and_units_that_no_item_shows_are_named() -> None:
     targets = [Target("expression", scheme("expressions-4")), Target("action units", scheme("au-12-disfa"))]
     options = PartitionOptions(subjects="none", targets=("expression", "action units"))
     finding = audit(make_table(frame, targets=targets), options=AuditOptions(options))["support in every set"]
+    one = audit(make_table(frame, targets=targets), options=AuditOptions(PartitionOptions(subjects="none")))
+    assert one["one annotation format"].reason.endswith(
+        "no rule here looks at, as they were not asked for: action units"
+    )
     rest = [unit for unit in scheme("au-12-disfa").units if unit != "AU1"]
     classes = [label for label in scheme("expressions-4").labels if label not in {"anger", "sadness"}]
     named = [f"expression = {label}" for label in classes] + [f"{unit} = present" for unit in rest]

@@ -95,7 +95,7 @@ def test_the_byte_identical_pair_of_ravdess_is_found_when_it_is_split(shared_dat
     assert len(exact.items) == 2
     media = few.frame.filter(pl.col("item").is_in(list(exact.items)))["media"].sort().to_list()
     assert media == pair
-    assert "1 pairs of items" in exact.reason
+    assert "1 pair of items" in exact.reason
     together = replace(few, frame=few.frame.with_columns(partition=pl.lit("train")))
     within = audit(together, contents=contents)["no content in two sets"]
     assert within.status == "passed"

@@ -39,8 +39,7 @@ def test_two_cameras_of_one_recording() -> None:
     assert (finding.status, finding.point) == ("failed", "iv")
     assert finding.items == ("x/LeftVideoSN001_comp.avi", "x/RightVideoSN001_comp.avi")
     assert (
-        "1 recordings with several views are in more than one set, 1 pairs of items: x/VideoSN001_comp"
-        in finding.reason
+        "1 recording with several views is in more than one set, 1 pair of items: x/VideoSN001_comp" in finding.reason
     )
     assert judge(table, views="none")[VIEWS].status == "not applicable"
     assert judge(table, views=r"SN\d+")[VIEWS].status == "failed"

@@ -62,7 +62,7 @@ def test_a_subject_in_two_sets_is_found_out(corpus: Factory) -> None:
     independence = verify(replace(found, frame=found.frame.with_columns(part)), table)[-1]
     assert independence.status == "failed"
     assert moved in independence.items
-    assert "1 subjects are in more than one set" in independence.reason
+    assert "1 subject in more than one set" in independence.reason
 
 
 def test_independence_that_cannot_be_judged(corpus: Factory, portraits: Factory) -> None:

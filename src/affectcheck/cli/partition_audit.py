@@ -115,6 +115,7 @@ def audit(
     _require_published(words(beside), output)
     with progress("data") as update:
         table = load_dataset(data, making=Making(progress=update))
+    _tell_other_data(given, table)
     wanted = PartitionOptions(
         seed=seed,
         targets=_targets(targets, table),
@@ -153,6 +154,14 @@ def _given(folder: Path | None, file: Path | None, item: str, part: str) -> Part
     if file:
         return read_partition(file, item=item, part=part)
     return load_manifest(folder) if folder else None
+
+
+def _tell_other_data(given: Partition | pl.DataFrame | None, table: AnnotationTable) -> None:
+    from affectcheck.partitions import Partition  # noqa: PLC0415
+
+    if isinstance(given, Partition) and given.data_digest not in {"", table.digest}:
+        made = f"{given.data or 'data without a name'} with digest {given.data_digest}"
+        say(f"note: the manifest was made of {made}, not of this table ({table.name}, {table.digest})")
 
 
 def _options(given: Partition | pl.DataFrame | None, wanted: PartitionOptions) -> PartitionOptions:

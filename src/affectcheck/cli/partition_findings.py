@@ -27,11 +27,11 @@ def show(findings: Sequence[Finding], *, json: bool) -> None:
 
 def show_audit(found: Audit, *, json: bool) -> None:
     """Print an audit: the points of the protocol, the rules, what offends. ``leave`` gives the exit code."""
-    from affectcheck.partitions.findings import POINTS  # noqa: PLC0415
+    from affectcheck.partitions.findings import POINTS, counted  # noqa: PLC0415
 
     rows = [(f.point, f.status, f.rule, f.reason) for f in found.findings]
     points = [(point, status, POINTS[point]) for point, status in found.points.items()]
-    units = ", ".join(f"{number} {noun}" for noun, number in found.units.items())
+    units = ", ".join(counted(number, noun) for noun, number in found.units.items())
     text = "\n".join(
         (
             f"{found.data or 'data'}: {', '.join(found.names)}; {units}",

@@ -47,13 +47,15 @@ class AuditOptions:
 
     def __post_init__(self) -> None:
         """Limits are numbers that can be kept, rules are expressions."""
-        limits = (self.max_deviation, self.size_tolerance, self.adequacy.width)
-        if not all(0 <= limit <= 1 for limit in limits) or not 0 <= self.adequacy.correlation <= 1:
-            raise InputError(
-                f"limits of {', '.join(f'{limit:g}' for limit in limits)}; a correlation of "
-                f"{self.adequacy.correlation:g} within subjects",
-                expected="fractions from 0 to 1",
-            )
+        limits = {
+            "largest deviation of a share": self.max_deviation,
+            "tolerance of a size": self.size_tolerance,
+            "widest interval": self.adequacy.width,
+            "correlation within subjects": self.adequacy.correlation,
+        }
+        wrong = [f"a {name} of {limit:g}" for name, limit in limits.items() if not 0 <= limit <= 1]
+        if wrong:
+            raise InputError(", ".join(wrong), expected="fractions from 0 to 1, such as 0.05 for 5 %")
         if self.minimum_support < 1 or self.chance.draws < 1:
             raise InputError(
                 f"a minimum support of {self.minimum_support} items, {self.chance.draws} random divisions",

@@ -88,3 +88,20 @@ def listed(texts: Sequence[str], *, shown: int = _SHOWN, separator: str = "; ") 
     """
     more = f" and {len(texts) - shown} more" if len(texts) > shown else ""
     return separator.join(texts[:shown]) + more
+
+
+def counted(number: int, nouns: str) -> str:
+    """A number and what is counted.
+
+    Args:
+        number: how many.
+        nouns: the plural, a noun with an s first.
+
+    Example:
+        >>> counted(2, "videos of several persons"), counted(1, "videos of several persons")
+        ('2 videos of several persons', '1 video of several persons')
+    """
+    if number != 1:
+        return f"{number} {nouns}"
+    first, *rest = nouns.split(" ")
+    return " ".join(("1", first.removesuffix("s"), *rest))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.annotations.listing import plural
-from affectcheck.partitions.findings import Finding, Judgement, judged, listed
+from affectcheck.partitions.findings import Finding, Judgement, counted, judged, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,8 +64,9 @@ def leaks_of(rule: str, frame: pl.DataFrame, values: pl.Series, noun: str) -> Ju
     finding = judged(
         rule,
         tuple(items.get_column("item").sort()),
-        passed=f"each of {values.n_unique() - bool(values.null_count())} {noun} is in one set only",
-        failed=f"{found.height} {noun} are in more than one set, {pairs} pairs of items: {names}",
+        passed=f"each of {counted(values.n_unique() - bool(values.null_count()), noun)} is in one set only",
+        failed=f"{counted(found.height, noun)} {'is' if found.height == 1 else 'are'} in more than one set, "
+        f"{counted(pairs, 'pairs of items')}: {names}",
         point=_POINT,
     )
     return Judgement(finding, _offending(items))
@@ -101,7 +102,7 @@ def content(frame: pl.DataFrame, contents: Contents | None, *, named: bool = Tru
         rule,
         tuple(items.get_column("item").sort()),
         passed=f"{frame.height} items, no content in two sets{again}",
-        failed=f"the same content in more than one set, {pairs} pairs of items: {groups}{_unread(contents)}",
+        failed=f"the same content in more than one set, {counted(pairs, 'pairs of items')}: {groups}{_unread(contents)}",
         point=_POINT,
     )
     # a group of copies is called after its first item: digests mean nothing to a reader

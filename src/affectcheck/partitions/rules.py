@@ -166,7 +166,7 @@ def manual(case: Case) -> Judgement:
     rule, point, wanted = "manual labels only", "v", case.options.partition
     targets = balanced_targets(case.table, wanted)
     if not targets:
-        return Judgement(Finding(rule, "not applicable", "the table has no labels", point=point))
+        return Judgement(Finding(rule, "not applicable", "there are no labels to judge", point=point))
     inside, everywhere = left_out_of(case.table, wanted), left_out_of(case.whole, wanted)
     if inside.frame.height:
         told = _reasons(inside.reasons)
@@ -192,11 +192,16 @@ def stated(case: Case) -> Iterable[Finding]:
         f"a partition states no metric; `score` gives the protocol's: {', '.join(names)}",
         point="vi",
     )
-    told = [_format(target.name, target.scheme) for target in balanced_targets(case.table, case.options.partition)]
+    judged = balanced_targets(case.table, case.options.partition)
+    told = [_format(target.name, target.scheme) for target in judged]
+    apart = [name for name in case.table.targets if name not in {target.name for target in judged}]
+    others = f"; labels that no rule here looks at, as they were not asked for: {listed(apart)}" if apart else ""
     yield Finding(
         "one annotation format",
         "passed" if told else "not applicable",
-        f"every cell was read under one scheme: {'; '.join(told)}" if told else "the table has no labels",
+        f"every cell was read under one scheme: {'; '.join(told)}{others}"
+        if told
+        else f"there are no labels to judge{others}",
         point="vii",
     )
 

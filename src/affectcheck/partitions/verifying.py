@@ -156,7 +156,7 @@ def _independence(partition: Partition, table: AnnotationTable) -> Finding:
         rule,
         tuple(sorted(item for items in torn.get_column("items").to_list() for item in items)),
         passed=f"each of {plural(subjects.n_unique(), 'subject')} is in one set only",
-        failed=f"{torn.height} subjects are in more than one set: {name_list(torn.get_column('value'), shown=5)}",
+        failed=f"{plural(torn.height, 'subject')} in more than one set: {name_list(torn.get_column('value'), shown=5)}",
         point="iv",
     )
 
