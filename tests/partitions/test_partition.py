@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from affectcheck.annotations import AnnotationTable, make_table
 from affectcheck.datasets import load_dataset
 from affectcheck.errors import InputError, UnknownNameError
-from affectcheck.partitions import PartitionOptions, parse_protocol, partition
+from affectcheck.partitions import VARIED_PP, PartitionOptions, parse_protocol, partition
 from affectcheck.partitions.exact import Proof
 from affectcheck.schemes import Target, scheme
 
@@ -61,16 +61,16 @@ def test_the_order_of_rows_does_not_matter_without_subjects(portraits: Factory) 
 @pytest.mark.parametrize("subjects", [10, 16, 45])
 def test_seeds_give_different_partitions_of_nearly_the_same_balance(corpus: Factory, subjects: int) -> None:
     table = corpus(subjects)
-    found = [partition(table, options=PartitionOptions(seed=seed)) for seed in range(10)]
+    found = [partition(table, options=PartitionOptions(seed=seed, tolerance_pp=VARIED_PP)) for seed in range(10)]
     assert len({tuple(one.frame["part"]) for one in found}) == 10
     costs = [one.report.cost_pp for one in found]
-    assert max(costs) <= min(costs) + PartitionOptions().tolerance_pp + 1e-9
+    assert max(costs) <= min(costs) + VARIED_PP + 1e-9
     assert len({len(one.report.uncovered) for one in found}) == 1
 
 
-def test_no_tolerance_gives_the_optimum_for_every_seed(corpus: Factory) -> None:
+def test_every_seed_gives_the_optimum_unless_it_may_vary(corpus: Factory) -> None:
     table = corpus(10)
-    costs = {partition(table, options=PartitionOptions(seed=seed, tolerance_pp=0)).report.cost_pp for seed in range(4)}
+    costs = {partition(table, options=PartitionOptions(seed=seed)).report.cost_pp for seed in range(4)}
     assert max(costs) - min(costs) < 1e-9
 
 
@@ -366,7 +366,7 @@ def test_the_rows_of_a_set_and_the_labelled_table(corpus: Factory) -> None:
 @pytest.mark.parametrize(("name", "folder", "limit_pp"), [("ravdess", "ravdess-speech", 1.6), ("emodb", "emodb", 5.0)])
 def test_real_corpora(shared_data: Path, name: str, folder: str, limit_pp: float) -> None:
     table = load_dataset(name, root=shared_data / "data" / folder)
-    found = [partition(table, options=PartitionOptions(seed=seed)) for seed in range(10)]
+    found = [partition(table, options=PartitionOptions(seed=seed, tolerance_pp=VARIED_PP)) for seed in range(10)]
     assert len({tuple(one.frame["part"]) for one in found}) == 10
     assert max(one.report.cost_pp for one in found) < limit_pp
     assert not any(one.report.uncovered for one in found)

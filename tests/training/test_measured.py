@@ -11,7 +11,7 @@ import pytest
 
 from affectcheck.datasets import load_dataset
 from affectcheck.metrics import METRICS
-from affectcheck.partitions import PartitionOptions, folds, partition
+from affectcheck.partitions import VARIED_PP, PartitionOptions, folds, partition
 from affectcheck.predictions import PredictOptions, no_progress, predict
 from affectcheck.seeds import rng
 from affectcheck.tallies import Confusion
@@ -47,7 +47,7 @@ def uar(table: AnnotationTable, prediction: PredictionTable) -> float:
 
 def score(table: AnnotationTable, seed: int, options: TrainOptions) -> float:
     """What a model trained on one partition scores on its test part."""
-    parts = partition(table, options=PartitionOptions(seed=seed))
+    parts = partition(table, options=PartitionOptions(seed=seed, tolerance_pp=VARIED_PP))
     used = {name: parts.items(name).to_list() for name in ("train", "validation")}
     model = train(table, used, options=options).model
     test = table.select(parts.items("test"))

@@ -47,8 +47,13 @@ class Division:
             save_manifest(self.made, folder)
 
 
-def divide(table: AnnotationTable, options: AuditOptions, *, seed: int | None = None) -> Division:
+def divide(table: AnnotationTable, options: AuditOptions, *, tolerance_pp: float = 0.0) -> Division:
     """Make, read or skip the partition.
+
+    Args:
+        table: what to divide.
+        options: which partition, and its seed.
+        tolerance_pp: how much worse than the best, in percentage points, one may be that the seed picks.
 
     Raises:
         InputError: the partition cannot be made, does not fit the data, or has no set to test on.
@@ -60,9 +65,10 @@ def divide(table: AnnotationTable, options: AuditOptions, *, seed: int | None = 
         return _tested(_own(table, options.subjects), options)
     if options.partition == MAKE:
         wanted = PartitionOptions(
-            seed=options.seed if seed is None else seed,
+            seed=options.seed,
             targets=(options.target,) if options.target else None,
             subjects=options.subjects,
+            tolerance_pp=tolerance_pp,
         )
         return _tested(of_partition(partition(table, options=wanted)), options)
     return _tested(of_partition(_read(table, Path(options.partition))), options)

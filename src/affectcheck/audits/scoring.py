@@ -11,7 +11,7 @@ from affectcheck.audits.subject import is_recipe, prepare, train_options
 from affectcheck.errors import InputError
 from affectcheck.evaluation import EvaluationOptions, evaluate
 from affectcheck.models import random_model
-from affectcheck.partitions import PartitionOptions, folds
+from affectcheck.partitions import VARIED_PP, PartitionOptions, folds
 from affectcheck.predictions import PredictOptions, no_progress, predict
 from affectcheck.records import Score
 from affectcheck.schemes import task_of
@@ -124,7 +124,7 @@ def repeated(table: AnnotationTable, options: AuditOptions, progress: Progress) 
     with progress("further partitions") as update:
         for place, seed in enumerate(options.repeats):
             again = replace(options, seed=seed)
-            division = divide(table, again)
+            division = divide(table, again, tolerance_pp=VARIED_PP)
             subject = prepare(table, division.sets, again, no_progress)
             rows.append([seed, metric, _headline(table.select(division.test_items), subject.model, again, metric)])
             update(place + 1, len(options.repeats))

@@ -65,7 +65,8 @@ Keep = Annotated[
 Tolerance = Annotated[
     float,
     typer.Option(
-        "--tolerance", help="How much worse than the best one, in percentage points, a partition may be for its seed."
+        "--tolerance",
+        help="How much worse than the best one, in points, a partition may be that the seed picks; 0.75 varies.",
     ),
 ]
 Nodes = Annotated[int, typer.Option("--nodes", min=0, help="Nodes of the exact search, at most; 0 for none.")]
@@ -101,7 +102,7 @@ def make(
     groups: Groups = None,
     provenance: Provenance = "manual",
     seed: Seed = 0,
-    tolerance: Tolerance = 0.75,
+    tolerance: Tolerance = 0.0,
     nodes: Nodes = 1000,
     effort: Effort = 1.0,
     time_limit: TimeLimit = None,

@@ -12,7 +12,7 @@ from affectcheck.partitions.distances import Chance
 from affectcheck.partitions.findings import Finding
 from affectcheck.partitions.folds import Fold, folds
 from affectcheck.partitions.manifest import load_manifest, require_same, save_manifest
-from affectcheck.partitions.options import Budget, PartitionOptions
+from affectcheck.partitions.options import VARIED_PP, Budget, PartitionOptions
 from affectcheck.partitions.partition import Partition, partition
 from affectcheck.partitions.protocol import parse_protocol
 from affectcheck.partitions.published import published, published_names, published_statistics
@@ -24,6 +24,7 @@ from affectcheck.partitions.statistics import own_partition, statistics
 from affectcheck.partitions.verifying import verify
 
 __all__ = [
+    "VARIED_PP",
     "AdequacyLimits",
     "Audit",
     "AuditOptions",

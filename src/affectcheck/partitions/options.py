@@ -22,6 +22,9 @@ NONE: Final = "none"
 _SEVERAL: Final = ("names", "targets", "groups", "together", "provenance")
 _SOURCES: Final = ("item", "media")
 
+#: Tolerance with which seeds give partitions that differ, for what is repeated over several of them.
+VARIED_PP: Final = 0.75
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -57,7 +60,7 @@ class PartitionOptions:
             section II-B). Commas and fractions that add up to 1 are read too, and written in percent.
         names: of the sets, in the order of the protocol; empty for train, validation and test, for train and test
             of two sets, and for set-1 and so on of more.
-        seed: picks one of the near-optimal partitions, and which alike items go where.
+        seed: picks one of the best partitions, or of those within the tolerance, and which alike items go where.
         targets: whose labels are balanced; None for the table's first target, an empty tuple for none.
         groups: group columns that are balanced; None for all, an empty tuple for none.
         subjects: ``column`` (the table names them), ``none`` (there are none: items are independent), or a regular
@@ -69,7 +72,8 @@ class PartitionOptions:
             views of one recording, such as ``LeftVideo1`` and ``RightVideo1``; a table without media is looked at by
             its item keys and subjects.
         tolerance_pp: how much worse than the best found partition, in percentage points of the mean deviation, one
-            may be that the seed picks. 0 for the best only, as with fewer than three subjects a set.
+            may be that the seed picks: 0 for the best only, ``VARIED_PP`` for several that differ. With fewer than
+            three subjects a set always the best only.
         provenance: how affect labels may have been made (paper 1, section II-B, rule v): items whose labels were
             made otherwise are left out and counted. Of ``manual``, ``semi-automatic``, ``automatic``.
         budget: how much work may be spent.
@@ -85,7 +89,7 @@ class PartitionOptions:
     subjects: str = COLUMN
     subject_source: str = "item"
     together: tuple[str, ...] = ("media",)
-    tolerance_pp: float = 0.75
+    tolerance_pp: float = 0.0
     provenance: tuple[str, ...] = ("manual",)
     budget: Budget = field(default_factory=Budget)
     allow_contradictions: bool = False
