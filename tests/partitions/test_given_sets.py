@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from affectcheck.annotations import AnnotationTable, make_table
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
-from affectcheck.partitions import AuditOptions, Chance, PartitionOptions, audit
+from affectcheck.partitions import AuditOptions, Chance, PartitionOptions, audit, statistics
+from affectcheck.partitions.counted import in_order
 from affectcheck.partitions.given_file import read_partition
 from affectcheck.records.codec import strict_json
 from affectcheck.records.verdict import STATUSES
@@ -216,3 +217,21 @@ def test_a_file_that_contradicts_itself_or_places_nothing_is_named(tmp_path: Pat
         with pytest.raises(InputError, match=told) as caught:
             read_partition(file)
         assert caught.value.where == str(file)
+
+
+def test_numbered_sets_stand_in_the_order_of_their_numbers() -> None:
+    table = table_of()
+    given = pl.DataFrame({"item": table.items, "part": [f"fold{n}" for n in range(12)]})
+    found = audit(table, given, options=QUICK)
+    assert found.names == tuple(f"fold{n}" for n in range(12))
+    assert statistics(table, {"given": given}).divisions[0].sets == found.names
+    assert in_order(["1", "01", "2"]) == in_order(["2", "01", "1"]) == ("01", "1", "2")
+
+
+def test_no_joint_cell_that_could_be_in_every_set_is_no_pass() -> None:
+    items = [f"{n}" for n in range(8)]
+    groups = {"sex": ["f", "m"] * 4, "age": ["old", "old", "young", "young"] * 2}
+    frame = pl.DataFrame({"item": items, "partition": ["train", "validation", "test", "test"] * 2, **groups})
+    found = audit(make_table(frame, targets=[], groups=tuple(groups)), options=QUICK)["joint cells in every set"]
+    assert found.status == "not applicable"
+    assert found.reason == "none of 4 cells is held by as many units as there are sets, 3"

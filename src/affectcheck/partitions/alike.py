@@ -131,6 +131,9 @@ def joint(case: Case) -> Finding:
     if not case.joint.height:
         return Finding(rule, "not applicable", "there are no two attributes to be joined", point=_POINT)
     could = int(case.joint.get_column("splittable").sum())
+    if not could:
+        told = f"none of {case.joint.height} cells is held by as many units as there are sets, {number}"
+        return Finding(rule, "not applicable", told, point=_POINT)
     found = lacking(case.joint, number)
     of = f"{could} of {case.joint.height} cells are held by at least {number} units"
     if not found.height:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import polars as pl
 
 from affectcheck.partitions.balance import SIZE
-from affectcheck.partitions.set_names import meant
+from affectcheck.partitions.set_names import meant, natural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -156,13 +156,13 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
     """Names of sets in the order of the protocol, others after them by name.
 
     Example:
-        >>> in_order(["Test", "extra", "dev", "Train"])
-        ('Train', 'dev', 'Test', 'extra')
+        >>> in_order(["Test", "fold10", "dev", "fold9", "Train"])
+        ('Train', 'dev', 'Test', 'fold9', 'fold10')
     """
 
-    def place(name: str) -> tuple[int, str]:
+    def place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
         known = meant(name, _PROTOCOL)
-        return (_PROTOCOL.index(known) if known in _PROTOCOL else len(_PROTOCOL), name)
+        return (_PROTOCOL.index(known) if known in _PROTOCOL else len(_PROTOCOL), natural(name))
 
     return tuple(sorted(names, key=place))
 

@@ -10,7 +10,7 @@ import polars as pl
 from affectcheck.annotations.listing import plural
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.partitions.partition import Partition
-from affectcheck.partitions.set_names import meant
+from affectcheck.partitions.set_names import meant, natural
 
 if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
@@ -125,9 +125,9 @@ def _named(parts: pl.Series, options: PartitionOptions) -> tuple[tuple[str, ...]
     meanings = {name: meant(name, options.names) for name in found}
     last = len(options.names) - 1
 
-    def place(name: str) -> tuple[float, str]:
+    def place(name: str) -> tuple[float, tuple[tuple[int, str], ...]]:
         # sets of other names stand before the last of the protocol's, which is the test set
-        return (options.names.index(meanings[name]) if meanings[name] in options.names else last - 0.5, name)
+        return (options.names.index(meanings[name]) if meanings[name] in options.names else last - 0.5, natural(name))
 
     ordered = tuple(sorted(found, key=place))
     if sorted(meanings.values()) == sorted(options.names):

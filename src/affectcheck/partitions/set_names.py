@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -50,3 +51,15 @@ def meant(name: str, known: Sequence[str]) -> str:
         if found is not None:
             return found
     return ALIASES.get(folded, folded)
+
+
+def natural(name: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts names as people number them, ``fold10`` after ``fold9``.
+
+    Example:
+        >>> sorted(["fold10", "fold9", "Fold", "10"], key=natural)
+        ['10', 'Fold', 'fold9', 'fold10']
+    """
+    # texts stand where numbers do not, so that a text is never compared with a number; 1 and 01 differ by name alone
+    parts = ((int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name))
+    return (*parts, (-1, name))
