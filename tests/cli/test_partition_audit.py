@@ -144,3 +144,15 @@ def test_a_manifest_of_other_data_is_told(data: str, tmp_path: Path, capsys: pyt
     labels.write_text(labels.read_text().replace("00.jpg,s00,f,anger", "00.jpg,s00,f,neutral"))
     run(words)
     assert "note: the manifest was made of labels with digest" in capsys.readouterr().err
+
+
+def test_a_partition_file_may_have_other_delimiters(
+    data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = split(tmp_path / "s.csv")
+    words = ["--data", data, "--partition", str(given), "--size-tolerance", "0.2", "--max-deviation", "0.5", "--json"]
+    run(words)
+    commas = told(capsys)
+    given.write_text(given.read_text().replace(",", ";"))
+    assert run([*words, "--delimiter", ";"]) == 0
+    assert told(capsys) == commas

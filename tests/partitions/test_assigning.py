@@ -73,7 +73,8 @@ def test_gaps_that_nothing_closes_are_named() -> None:
     fixed = np.where(units.codes < 2, 0, -1)
     solution = assign(strata, units, QUICK, fixed)
     (note,) = (one for one in solution.notes if "gap" in one)
-    assert note == "1 gap although enough subjects hold the value: AU4 = present in validation; no assignment has fewer"
+    told = "1 gap although enough subjects hold the value: AU4 = present in validation; no assignment has fewer"
+    assert note == f"among those that move nothing that is kept: {told}"
     assert (solution.sets[units.codes < 2] == 0).all()
     many_strata, many = one_column([4] * 30, holders=[0, 1, 2])
     kept = np.where(many.codes < 2, 0, -1)

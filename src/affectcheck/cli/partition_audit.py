@@ -13,6 +13,7 @@ from affectcheck.cli.output import Json, progress, say, waiting
 from affectcheck.cli.partition_findings import leave, show_audit
 from affectcheck.cli.partition_make import Groups, Provenance, Source, Subjects, Targets
 from affectcheck.cli.partition_stats import Beside
+from affectcheck.cli.score_options import Delimiter
 
 if TYPE_CHECKING:
     import polars as pl
@@ -102,6 +103,7 @@ def audit(
     offending: Offending = None,
     output: Output = None,
     beside: Beside = None,
+    delimiter: Delimiter = ",",
     json: Json = False,
 ) -> None:
     """Judge any partition by the points of the protocol. Exits with 1 if a rule is broken."""
@@ -109,7 +111,7 @@ def audit(
     from affectcheck.partitions import AdequacyLimits, AuditOptions, Chance, PartitionOptions  # noqa: PLC0415
     from affectcheck.partitions import audit as judge  # noqa: PLC0415
 
-    given = _given(folder, partition, item_column, part_column)
+    given = _given(folder, partition, (item_column, part_column), delimiter)
     named = None if given is None else {(folder or partition or Path("audited")).resolve().stem: given}
     _require_format(output)
     _require_published(words(beside), output)
@@ -142,17 +144,21 @@ def audit(
     leave(found.findings)
 
 
-def _given(folder: Path | None, file: Path | None, item: str, part: str) -> Partition | pl.DataFrame | None:
+def _given(
+    folder: Path | None, file: Path | None, named: tuple[str, str], delimiter: str
+) -> Partition | pl.DataFrame | None:
+    from affectcheck.cli.score_options import delimiter_of  # noqa: PLC0415
     from affectcheck.errors import InputError  # noqa: PLC0415
     from affectcheck.partitions import load_manifest  # noqa: PLC0415
     from affectcheck.partitions.given_file import read_partition  # noqa: PLC0415
 
     if folder and file:
         raise InputError(f"two partitions: {folder} and {file}", expected="a manifest's folder, or --partition FILE")
+    item, part = named
     if (item or part) and not file:
         raise InputError("--item-column and --part-column are of no use", expected="--partition FILE with them")
     if file:
-        return read_partition(file, item=item, part=part)
+        return read_partition(file, item=item, part=part, delimiter=delimiter_of(delimiter))
     return load_manifest(folder) if folder else None
 
 

@@ -59,7 +59,12 @@ def _unanimous(ratings: Ratings) -> Gold:
     settled = settle(ratings, Settling("unanimous"))
     counts = settled.counts
     low = counts.get(NOT_UNANIMOUS, 0) + counts.get(ONE_VOTE, 0)
-    return Gold(settled.frame.select("item", settled.name, "votes", "agreement"), counts.get(TIE, 0), counts.get(NO_VOTES, 0), low)
+    return Gold(
+        settled.frame.select("item", settled.name, "votes", "agreement"),
+        counts.get(TIE, 0),
+        counts.get(NO_VOTES, 0),
+        low,
+    )
 
 
 def rater_weights(ratings: Ratings) -> np.ndarray:

@@ -51,11 +51,10 @@ def assign(strata: Strata, units: Units, options: PartitionOptions, fixed: np.nd
     chosen = found.shortlist[options.seed % len(found.shortlist)]
     assignment = np.array(chosen.assignment)
     proven = found.proven and chosen.cost <= found.bound + _EQUAL
-    notes = (
-        *found.notes,
-        *_choice(found, chosen.cost, problem, options),
-        *_lacking(found, problem.lacking(assignment), units, (strata, options)),
-    )
+    notes = (*found.notes, *_lacking(found, problem.lacking(assignment), units, (strata, options)))
+    if problem.fixed is not None and (problem.fixed >= 0).any():
+        notes = tuple(f"among those that move nothing that is kept: {note}" for note in notes)
+    notes = (*notes, *_choice(found, chosen.cost, problem, options))
     return Solution(assignment[units.codes], chosen.cost, found.bound, proven, found.reproducible, notes)
 
 

@@ -153,8 +153,8 @@ def _polished(problem: Problem, listed: tuple[Candidate, ...], most: float) -> t
 def _told(cost: float, bound: float, *, proven: bool) -> str:
     if proven:
         return f"best mean deviation found: {_pp(cost)}, proven optimal"
-    gap = f", so that it is within {100 * (cost - bound) / bound:.1f} % of it" if bound else ""
-    return f"best mean deviation found: {_pp(cost)}; the optimum is at least {_pp(bound)}{gap}"
+    left = f", so that at most {100 * (cost - bound):.3f} can be gained" if bound else ""
+    return f"best mean deviation found: {_pp(cost)}; the optimum is at least {_pp(bound)}{left}"
 
 
 def _pp(cost: float) -> str:
