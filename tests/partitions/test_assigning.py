@@ -176,3 +176,10 @@ def test_neither_the_order_of_rows_nor_any_name_decides(seed: int, subjects: int
         pl.col("subject").replace_strict([f"s{code:02d}" for code in people], [f"p{code}" for code in new[3]]),
     )
     assert divided(renamed, ("age", "sex"), seed) == first
+
+
+def test_a_best_assignment_without_an_equal_is_told_as_the_one_of_every_seed() -> None:
+    plain, units = one_column([12, 7, 6])
+    notes = {assign(plain, units, PartitionOptions(seed=seed)).notes for seed in range(4)}
+    (told,) = notes
+    assert told[-1] == "no other assignment within the tolerance was found: every seed gives this one"

@@ -74,7 +74,9 @@ def _choice(found: Found, cost: float, problem: Problem, options: PartitionOptio
     if cost > found.best + _EQUAL:
         number = options.seed % several + 1
         notes.append(f"the seed takes number {number} of {several}, with {100 * cost:.3f} percentage points")
-    if several < SHORTLIST:
+    if several == 1:
+        notes.append("no other assignment within the tolerance was found: every seed gives this one")
+    elif several < SHORTLIST:
         notes.append(f"assignments within the tolerance: {several}; seeds repeat after so many")
     return notes
 

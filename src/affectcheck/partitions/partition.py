@@ -106,8 +106,8 @@ def partition(table: AnnotationTable, *, options: PartitionOptions | None = None
     Whole subjects go to one set. Labels and every group attribute keep, in every set, the share that the protocol
     gives the set; for dimensions, the regions of 0.2 by 0.2 do. Every value that enough subjects hold is in every
     set, where that is possible. Items whose balanced labels were not made by hand are left out and counted. The
-    result depends on the table's content and the options alone, not on the order of its rows; another seed gives
-    another partition of nearly the same balance.
+    result depends on the table's content and the options alone, not on the order of its rows. It is the best that is
+    found, whatever the seed, which chooses among equals; with ``tolerance_pp`` also among those that are nearly so.
 
     Args:
         table: what to divide.

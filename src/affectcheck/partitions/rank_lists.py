@@ -25,6 +25,9 @@ from affectcheck.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from affectcheck.records import Scored
+    from affectcheck.uncertainty import Kendall
+
 #: Columns of a list: scores, or ranks, of which 1 is best.
 SCORE, RANK = "score", "rank"
 
@@ -137,27 +140,8 @@ def rank_change_of_scores(
         )
     sides, shown = [one.ahead(models) for one in lists], (lists[0].told(models), lists[1].told(models))
     found = kendall(*sides, seed=chosen.seed)
-    digests = [
-        digest_table(pl.DataFrame({"model": models, "score": side}), key="model")[:DIGEST_SHOWN] for side in sides
-    ]
-    signature = Signature(
-        TAU,
-        options=f"of={chosen.metric or 'published scores'},models={found.models}",
-        data=",".join(f"{name}@{digest}" for name, digest in zip(chosen.names, digests, strict=True)),
-        part=",".join(chosen.names),
-        version=__version__,
-    )
-    if "random" in found.method:
-        signature = signature.with_(seed=str(chosen.seed))
-    tau = (
-        Undefined(TAU, found.reason, found.models, signature)
-        if found.reason
-        else Score(
-            TAU, found.tau, found.models, signature, notes=("no interval: the items behind the scores are not known",)
-        )
-    )
     return RankChange(
-        tau=tau,
+        tau=_tau(found, models, sides, chosen),
         models=models_frame(models, shown, sides, None, Resampling(1)),
         pairs=pairs_frame(models, shown, sides, None),
         stability=stability_frame({}, "item"),
@@ -168,6 +152,26 @@ def rank_change_of_scores(
         method=found.method,
         notes=(*_direction(chosen.metric, lists), *_not_ranked(lists, models, chosen.names)),
     )
+
+
+def _tau(found: Kendall, models: Sequence[str], sides: Sequence[np.ndarray], options: RankOptions) -> Scored:
+    """Tau without an interval, signed with both lists."""
+    digests = [
+        digest_table(pl.DataFrame({"model": models, "score": side}), key="model")[:DIGEST_SHOWN] for side in sides
+    ]
+    signature = Signature(
+        TAU,
+        options=f"of={options.metric or 'published scores'},models={found.models}",
+        data=",".join(f"{name}@{digest}" for name, digest in zip(options.names, digests, strict=True)),
+        part=",".join(options.names),
+        version=__version__,
+    )
+    if "random" in found.method:
+        signature = signature.with_(seed=str(options.seed))
+    if found.reason:
+        return Undefined(TAU, found.reason, found.models, signature)
+    told = "no interval: the items behind the scores are not known"
+    return Score(TAU, found.tau, found.models, signature, notes=(told,))
 
 
 def _direction(metric: str, lists: Sequence[Listed]) -> Iterator[str]:
