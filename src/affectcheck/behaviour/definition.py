@@ -50,6 +50,7 @@ Kind = Literal[
     "distribution",
     "speaker average",
     "speaker ranking",
+    "temporal behaviour",
     "group difference",
     "group prediction",
     "group shift",
@@ -153,6 +154,7 @@ class Rules(Strict):
     minimum_subjects_per_group: Count = 0
     histogram_edges: tuple[float, ...] = ()
     ranges: tuple[Range, ...] = ()
+    parameters: dict[str, Any] = Field(default_factory=dict)
 
 
 PUBLISHED = {

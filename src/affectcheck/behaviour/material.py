@@ -36,6 +36,8 @@ class Material:
         clusters: (n,) codes of what is resampled.
         unit: what a cluster is: ``subject``, ``media`` or ``item``.
         notes: what was left out, and why.
+        categories: for values that are expected to follow an annotated class: the classes, which ``truth`` has the
+            codes of, while ``prediction`` has (n, D) values of the dimensions in ``parts``.
     """
 
     frame: pl.DataFrame
@@ -46,6 +48,7 @@ class Material:
     clusters: NDArray[np.int64] = None  # type: ignore[assignment]  # made from the frame, below
     unit: str = ""
     notes: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Clusters follow from the rows, so that they are always numbered without gaps."""

@@ -60,6 +60,8 @@ class Verdict:
         mode: ``corrected`` or ``published``.
         data: name of the data.
         signature: the score's signature.
+        reruns: the same comparison on other draws of the perturbation, where there were some: how far a verdict
+            on random changes depends on the draw.
         notes: further sentences.
     """
 
@@ -78,6 +80,7 @@ class Verdict:
     mode: str = "corrected"
     data: str = ""
     signature: str = ""
+    reruns: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
 
 
