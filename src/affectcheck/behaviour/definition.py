@@ -78,25 +78,36 @@ COMPARED = {
     "precision_top": "precision of the top quantile of the speakers",
     "precision_bottom": "precision of the bottom quantile of the speakers",
     "top_bottom_confusions": "speakers that fall into the opposite quantile",
+    "reactivity": "how far predictions change where the truth changes most",
+    "stability": "how far predictions stay where the truth changes least",
 }
 
 
 class Range(Strict):
-    """Where the predictions of some categories are expected, both ends included."""
+    """Where the predictions of some categories are expected, both ends included.
+
+    In a mode's own ranges, one without categories moves the ends of every range of that name.
+    """
 
     name: str
-    categories: tuple[str, ...]
+    dimension: str = ""
+    categories: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
 
 
 class Comparison(Strict):
-    """One metric and the limit that it is judged by."""
+    """One metric and the limit that it is judged by.
+
+    ``limits`` states limits of single classes or dimensions; ``absolute`` marks a value whose sign the published
+    results ignored.
+    """
 
     metric: str
     per: Literal["set", "class", "bin", "range"] = "set"
     rule: Literal["gt", "lt", "abs_lt", "abs_gt"]
     limit: float
+    limits: dict[str, float] = Field(default_factory=dict)
     threshold: Literal["stated", "simulated"] = "stated"
     absolute: bool = False
     tolerance: float | None = None
@@ -108,6 +119,12 @@ class Comparison(Strict):
         if metric not in COMPARED:
             raise UnknownNameError.of("compared metric", metric, COMPARED)
         return metric
+
+    def rule_in(self, rules: Rules) -> Literal["gt", "lt", "abs_lt", "abs_gt"]:
+        """The rule of one mode."""
+        if self.absolute and rules.sign_blind:
+            return "abs_gt" if self.rule.endswith("gt") else "abs_lt"
+        return self.rule
 
 
 class Task(Strict):
@@ -152,6 +169,10 @@ class Rules(Strict):
     minimum_per_class: Count = 1
     minimum_per_bin: Count | Literal["expected"] = 1
     minimum_subjects_per_group: Count = 0
+    minimum_speakers: Count | None = None
+    sign_blind: bool = False
+    ties: Literal["shared", "row order"] = "shared"
+    not_judged: str = ""
     histogram_edges: tuple[float, ...] = ()
     ranges: tuple[Range, ...] = ()
     parameters: dict[str, Any] = Field(default_factory=dict)
@@ -165,6 +186,8 @@ PUBLISHED = {
     "labels": "observed",
     "thresholds": "stated",
     "intervals": False,
+    "sign_blind": True,
+    "ties": "row order",
 }
 
 

@@ -39,7 +39,7 @@ def judge(measured: Measured, definition: Definition, mode: Mode, baseline: floa
         baseline: the random model's value.
     """
     rules = definition.rules(mode)
-    threshold = measured.threshold or stated(measured)
+    threshold = measured.threshold or stated(measured, rules)
     value = rounded(measured.value, measured.comparison.metric, rules)
     status, reason = _decide(measured, value, threshold, rules)
     return Verdict(
@@ -60,10 +60,11 @@ def judge(measured: Measured, definition: Definition, mode: Mode, baseline: floa
     )
 
 
-def stated(measured: Measured) -> Threshold:
-    """The limit of the definition."""
+def stated(measured: Measured, rules: Rules) -> Threshold:
+    """The limit of the definition: that of the class or dimension where one is stated."""
     comparison = measured.comparison
-    return Threshold(comparison.limit, comparison.rule, comparison.source)
+    limit = comparison.limits.get(measured.place.part, comparison.limit)
+    return Threshold(limit, comparison.rule_in(rules), comparison.source)
 
 
 def rounded(value: float | None, metric: str, rules: Rules) -> float | None:
@@ -119,6 +120,8 @@ def _straddles(interval: Interval, threshold: Threshold) -> bool:
 def _named(measured: Measured, definition: Definition) -> str:
     """What was compared: a metric, its difference between groups, or its change under a perturbation."""
     metric = measured.comparison.metric
+    if definition.kind == "distribution" and metric in ("mean", "share"):
+        return f"{metric}_difference"
     if metric == "unchanged" or definition.family == "correctness":
         return metric
     return f"{metric}_difference" if definition.family == "fairness" else f"{metric}_change"

@@ -24,6 +24,7 @@ class Data(Strict):
     columns: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
     minimum_items: Count = 1
+    minimum_segments: Count = 1
     maximum_items: Count | None = None
     maximum_items_per: str = ""
     duration_s: tuple[float, float] | None = None
