@@ -124,3 +124,28 @@ def test_a_folder_tells_its_tables(folder, tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="no table lies in it"):
         load_dataset("table", tmp_path / "empty")
+
+
+@pytest.mark.parametrize("name", ["ravdess-8", "emodb-7", "cremad-6", "iemocap-10", "msp-podcast-9", "des-5", "pesd-6"])
+def test_a_description_names_the_scheme_of_a_corpus(tmp_path, name):
+    (tmp_path / "labels.csv").write_text("media,emotion\na.wav,Neutral\nb.wav,sad\n")
+    (tmp_path / "labels.toml").write_text(f'[targets.emotion]\nscheme = "{name}"\n')
+    for table in (
+        load_dataset("table", tmp_path / "labels.csv"),
+        load_dataset("table", tmp_path / "labels.csv", targets=f"emotion={name}"),
+    ):
+        assert table.target().scheme == scheme(name)
+        assert table.frame.get_column("emotion").to_list() == ["neutral", "sadness"]
+
+
+def test_a_table_without_labels_is_one(tmp_path):
+    frame = {"item": ["a", "b"], "media": ["a.wav", "b.wav"], "start_us": [0, 5], "end_us": [9, 9], "sex": ["f", None]}
+    table = make_table(frame, targets={}, groups=("sex",), name="unlabelled")
+    assert dict(table.targets) == {}
+    with pytest.raises(InputError, match="has no labels"):
+        table.target()
+    for name in ("t.csv", "t.parquet"):
+        write_table(table, tmp_path / name)
+        again = load_dataset("table", tmp_path / name)
+        assert again.digest == table.digest
+        assert (dict(again.targets), again.groups) == ({}, ("sex",))

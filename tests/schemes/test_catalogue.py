@@ -13,6 +13,7 @@ from affectcheck.schemes import (
     DIMENSIONS,
     EXPRESSIONS,
     MISSING,
+    SPEECH_SETS,
     TASKS,
     UNKNOWN_GROUPS,
     CategoryScheme,
@@ -34,7 +35,7 @@ def test_every_scheme_is_found_by_its_name_and_says_where_it_comes_from(name: st
 
 
 def test_the_catalogue_holds_every_scheme_once() -> None:
-    every = [*EXPRESSIONS, *COMPOUND, *ACTION_UNITS, *DIMENSIONS, *DEMOGRAPHICS]
+    every = [*EXPRESSIONS, *COMPOUND, *SPEECH_SETS, *ACTION_UNITS, *DIMENSIONS, *DEMOGRAPHICS]
     assert sorted(found.name for found in every) == list(scheme_names())
 
 

@@ -12,15 +12,12 @@ from affectcheck.datasets.corpus_files import refuse
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.headerless import LINE, misfits
 from affectcheck.errors import MissingPathError, UnknownNameError
-from affectcheck.schemes import CategoryScheme, aliases_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_LABELS: Final = ("anger", "disgust", "fear", "happiness", "neutral", "sadness")
-CREMAD_6: Final = CategoryScheme(
-    "cremad-6", _LABELS, aliases_of(_LABELS), source="Cao et al. (2014): intended or perceived expression"
-)
+CREMAD_6: Final = categories("cremad-6")
+_LABELS: Final = CREMAD_6.labels
 #: Group columns with their schemes; ethnicity has none.
 GROUPS: Final = {
     "sex": categories("sex-2"),

@@ -20,10 +20,11 @@ from affectcheck.datasets.corpus_files import (
     sound_files,
     spellings_of,
 )
+from affectcheck.datasets.declared import categories
 from affectcheck.datasets.registry import dataset
 from affectcheck.datasets.relabel import MAPPING_OPTION, SCHEME_OPTION, relabel
 from affectcheck.errors import InputError
-from affectcheck.schemes import CategoryScheme, Target, aliases_of
+from affectcheck.schemes import Target
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,13 +41,7 @@ EMOTIONS: Final = {
     "T": "sadness",
     "N": "neutral",
 }
-_LABELS: Final = tuple(sorted(EMOTIONS.values()))
-EMODB_7: Final = CategoryScheme(
-    "emodb-7",
-    _LABELS,
-    aliases_of(_LABELS) | {"bored": "boredom"},
-    source="Burkhardt et al. (2005): intended expression",
-)
+EMODB_7: Final = categories("emodb-7")
 
 
 @dataclass(frozen=True)

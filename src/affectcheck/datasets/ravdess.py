@@ -20,30 +20,19 @@ from affectcheck.datasets.corpus_files import (
     sound_files,
     spellings_of,
 )
+from affectcheck.datasets.declared import categories
 from affectcheck.datasets.registry import dataset
 from affectcheck.datasets.relabel import MAPPING_OPTION, SCHEME_OPTION, relabel
-from affectcheck.schemes import CategoryScheme, Target, aliases_of
+from affectcheck.schemes import Target
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from affectcheck.annotations import AnnotationTable
 
+RAVDESS_8: Final = categories("ravdess-8")
 #: Emotion codes of the file names (Livingstone and Russo, 2018, Table 1), under the names that we use.
-EMOTIONS: Final = {
-    1: "neutral",
-    2: "calm",
-    3: "happiness",
-    4: "sadness",
-    5: "anger",
-    6: "fear",
-    7: "disgust",
-    8: "surprise",
-}
-_LABELS: Final = tuple(sorted(EMOTIONS.values()))
-RAVDESS_8: Final = CategoryScheme(
-    "ravdess-8", _LABELS, aliases_of(_LABELS), EMOTIONS, source="Livingstone and Russo (2018): intended expression"
-)
+EMOTIONS: Final = RAVDESS_8.codes
 INTENSITIES: Final = {1: "normal", 2: "strong"}
 STATEMENTS: Final = {1: "kids", 2: "dogs"}
 ACTORS: Final = 24

@@ -17,6 +17,7 @@ from affectcheck.schemes.scheme import (
     fold,
     parts,
 )
+from affectcheck.schemes.speech_sets import SPEECH_SETS
 from affectcheck.schemes.tasks import TASKS, Task, task_of
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "EXPRESSIONS",
     "MISSING",
     "PROVENANCES",
+    "SPEECH_SETS",
     "TASKS",
     "UNKNOWN_GROUPS",
     "CategoryScheme",

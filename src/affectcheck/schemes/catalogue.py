@@ -9,12 +9,13 @@ from affectcheck.schemes.action_units import ACTION_UNITS
 from affectcheck.schemes.demographics import DEMOGRAPHICS
 from affectcheck.schemes.dimensions import DIMENSIONS
 from affectcheck.schemes.expressions import COMPOUND, EXPRESSIONS
+from affectcheck.schemes.speech_sets import SPEECH_SETS
 
 if TYPE_CHECKING:
     from affectcheck.schemes.scheme import Scheme
 
 _SCHEMES: Final[dict[str, Scheme]] = {
-    found.name: found for found in (*EXPRESSIONS, *COMPOUND, *ACTION_UNITS, *DIMENSIONS, *DEMOGRAPHICS)
+    found.name: found for found in (*EXPRESSIONS, *COMPOUND, *SPEECH_SETS, *ACTION_UNITS, *DIMENSIONS, *DEMOGRAPHICS)
 }
 
 

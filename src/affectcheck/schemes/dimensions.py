@@ -13,6 +13,8 @@ DIMENSIONS: Final = (
     DimensionScheme("valence-arousal", ("valence", "arousal"), -1.0, 1.0, "paper 1, section II; paper 3, section 2.1"),
     DimensionScheme("affect-3", ("arousal", "dominance", "valence"), 0.0, 1.0, "paper 2, section 3"),
     DimensionScheme("affect-3-centred", ("arousal", "dominance", "valence"), -1.0, 1.0, "affect-3 on [-1, 1]"),
+    DimensionScheme("affect-3-of-5", ("arousal", "dominance", "valence"), 1.0, 5.0, "affect-3 as rated from 1 to 5"),
+    DimensionScheme("affect-3-of-7", ("arousal", "dominance", "valence"), 1.0, 7.0, "affect-3 as rated from 1 to 7"),
     DimensionScheme("affect-3-percent", ("arousal", "dominance", "valence"), 0.0, 100.0, "affect-3 on 0 to 100"),
     DimensionScheme(
         "mimicry-6",
