@@ -6,7 +6,6 @@ of two rows of values, not registered metrics of a tally.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 End = Literal["top", "bottom"]
-Rounding = Literal["half to even", "up"]
+Rounding = Literal["half to even", "half up", "up", "floor"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,8 @@ class Quantile:
 
     Attributes:
         share: share of all, such as a quarter.
-        rounding: of share times number: ``half to even`` as in the public code of paper 2, or ``up``.
+        rounding: of share times number: ``half to even`` as in the public code of paper 2, ``half up``, ``up`` or
+            ``floor``.
     """
 
     share: float = 0.25
@@ -49,8 +49,21 @@ class Quantile:
             >>> [Quantile().length(n) for n in (2, 6, 10, 14)], Quantile(rounding="up").length(10)
             ([0, 2, 2, 4], 3)
         """
-        exact = self.share * number
-        return math.ceil(exact) if self.rounding == "up" else round(exact)
+        return int(self.lengths(np.asarray(number, np.float64)))
+
+    def lengths(self, numbers: Floats) -> Floats:
+        """How many of each of many numbers, which may be sums of weights.
+
+        Example:
+            >>> Quantile(rounding="floor").lengths(np.array([7.0, 10.0])).tolist()
+            [1.0, 2.0]
+        """
+        exact = self.share * numbers
+        if self.rounding == "half to even":
+            return np.asarray(np.round(exact))
+        if self.rounding == "up":
+            return np.asarray(np.ceil(exact))
+        return np.asarray(np.floor(exact + 0.5 if self.rounding == "half up" else exact))
 
 
 def quantile_precision(truth: ArrayLike, prediction: ArrayLike, end: End, quantile: Quantile | None = None) -> Floats:
