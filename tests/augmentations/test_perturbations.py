@@ -154,7 +154,7 @@ def test_keys_name_every_parameter() -> None:
 
 
 def test_every_registered_augmentation_is_made_by_name_and_travels() -> None:
-    assert AUGMENTATIONS.names() == ("gain", "white-noise")
+    assert {"gain", "phone", "white-noise"} <= set(AUGMENTATIONS.names())
     for name in AUGMENTATIONS.names():
         made = make_augmentation(name)
         assert isinstance(made, Augmentation)

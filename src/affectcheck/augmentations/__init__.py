@@ -4,6 +4,7 @@ from affectcheck.augmentations.augmentation import Augmentation, Augmented, desc
 from affectcheck.augmentations.gain import Gain
 from affectcheck.augmentations.mixing import Mix, SilenceError, mix_at_snr, rms
 from affectcheck.augmentations.perturbation import Perturbation
+from affectcheck.augmentations.phone import Phone
 from affectcheck.augmentations.registry import AUGMENTATIONS, make_augmentation
 from affectcheck.augmentations.white_noise import WhiteNoise
 
@@ -14,6 +15,7 @@ __all__ = [
     "Gain",
     "Mix",
     "Perturbation",
+    "Phone",
     "SilenceError",
     "WhiteNoise",
     "describe_parameters",
