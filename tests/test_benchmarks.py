@@ -84,3 +84,11 @@ def test_whole_subjects_beside_peers(shared_data: Path) -> None:
     assert rows["affectcheck"][:4] == ["9.742", "18.52", "0", "proven"]
     assert float(rows["10,000 random restarts"][0]) > 9.75
     assert len(rows) >= 10, "an absent peer has a row that says so"
+
+
+@pytest.mark.slow
+def test_the_telephone_line() -> None:
+    pytest.importorskip("soxr")
+    found = results(output("phone.py", "--clips", "2", "--runs", "1"))
+    assert {"compressor", "pink noise"} < set(found)
+    assert any(name.startswith("whole line") for name in found)

@@ -58,7 +58,8 @@ class Compressor:
     def output_of(self, levels_db: list[float]) -> list[float]:
         """The levels that steady levels come out at, in decibels."""
         gain = np.log(self.gain(10 ** (np.asarray(levels_db, np.float64) / 20))) / NEPERS_PER_DB
-        return (np.asarray(levels_db) + gain).tolist()
+        levels: list[float] = (np.asarray(levels_db) + gain).tolist()
+        return levels
 
     def gain(self, level: NDArray[np.float64]) -> NDArray[np.float64]:
         """The factor at each followed level, which is an amplitude."""
