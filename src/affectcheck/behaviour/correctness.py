@@ -1,17 +1,28 @@
-"""Correctness tests: does the model recognise the classes, do its values agree with the annotated ones?"""
+"""Correctness tests: does the model recognise the classes, do its values agree with the annotated ones?
+
+Classification and regression are measured here; consistency, distribution, speakers and temporal behaviour each in a
+module of their own.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from affectcheck.behaviour.consistency import measure_consistency
+from affectcheck.behaviour.distribution import measure_distribution
 from affectcheck.behaviour.intervals import with_intervals
 from affectcheck.behaviour.measured import Measured, Question, class_tally, reasons_of, value_tally, values_of
+from affectcheck.behaviour.speaker_average import measure_speaker_average
+from affectcheck.behaviour.speaker_ranking import measure_speaker_ranking
+from affectcheck.behaviour.temporal import measure_temporal
 from affectcheck.records import Place
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from affectcheck.behaviour.definition import Comparison
     from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Setting
@@ -19,7 +30,17 @@ if TYPE_CHECKING:
 
 
 def measure_correctness(material: Material, setting: Setting) -> list[Measured]:
-    """Values of every comparison of a classification or regression test."""
+    """Values of every comparison of a correctness test.
+
+    Args:
+        material: truth and prediction; for consistency, codes of the annotated classes and values of the dimensions.
+        setting: test, task, rules and options.
+    """
+    return _KINDS.get(setting.definition.kind, _measure)(material, setting)
+
+
+def _measure(material: Material, setting: Setting) -> list[Measured]:
+    """Classification or regression, by what is predicted."""
     if setting.task.kind == "categories":
         return _classes(material.labelled(), setting)
     dimensions = (material.dimension(index).known() for index in range(len(material.parts)))
@@ -68,3 +89,12 @@ def _question(comparison: Comparison, tally: Tally, material: Material, setting:
         minimum=setting.rules.minimum_per_group,
         reasons=lambda: reasons_of(comparison.metric, tally.pooled(0), material.parts),
     )
+
+
+_KINDS: Final[dict[str, Callable[[Material, Setting], list[Measured]]]] = {
+    "consistency": measure_consistency,
+    "distribution": measure_distribution,
+    "speaker average": measure_speaker_average,
+    "speaker ranking": measure_speaker_ranking,
+    "temporal behaviour": measure_temporal,
+}

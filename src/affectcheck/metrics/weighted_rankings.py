@@ -51,7 +51,8 @@ def end_confusion(tally: Sample, quantile: Quantile | None = None) -> Floats:
     Returns:
         (..., P) values as ``quantile_confusion`` gives them; NaN where the quantile holds nobody.
     """
-    cut, crossed = quantile or Quantile(), (("top", "bottom"), ("bottom", "top"))
+    cut = quantile or Quantile()
+    crossed: tuple[tuple[End, End], ...] = (("top", "bottom"), ("bottom", "top"))
     return tally.each(lambda truth, score: _Overlap(_Places.of(truth), _Places.of(score), crossed, cut))
 
 
