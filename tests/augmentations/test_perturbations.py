@@ -16,6 +16,7 @@ from affectcheck.augmentations import (
     Augmentation,
     Gain,
     Perturbation,
+    Sounds,
     WhiteNoise,
     make_augmentation,
     rms,
@@ -153,10 +154,10 @@ def test_keys_name_every_parameter() -> None:
     assert Perturbation(Gain(), seed=3, repetition=1).key == "gain(gain_db=-2.0/-1.0/1.0/2.0)|seed=3|repetition=1"
 
 
-def test_every_registered_augmentation_is_made_by_name_and_travels() -> None:
+def test_every_registered_augmentation_is_made_by_name_and_travels(sounds: Sounds) -> None:
     assert {"gain", "phone", "white-noise"} <= set(AUGMENTATIONS.names())
     for name in AUGMENTATIONS.names():
-        made = make_augmentation(name)
+        made = make_augmentation(name, sounds=sounds)
         assert isinstance(made, Augmentation)
         assert made.key.startswith(f"{name}(")
         assert pickle.loads(pickle.dumps(Perturbation(made))) == Perturbation(made)

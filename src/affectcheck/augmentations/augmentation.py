@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from affectcheck.augmentations.collection import Collection
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -19,13 +21,13 @@ class Augmented:
         samples: (n,) float32; the samples that were given, if nothing was changed.
         changed: whether the sound really differs. An item that was not changed says nothing about robustness: it is
             left out and counted.
-        drawn: parameters drawn for this clip, and level changes, in the units that their names end in.
+        drawn: what was drawn for this clip, and level changes, in the units that their names end in.
         notes: sentences, such as why nothing was changed or that samples exceed full scale.
     """
 
     samples: np.ndarray
     changed: bool
-    drawn: Mapping[str, float] = field(default_factory=dict)
+    drawn: Mapping[str, float | str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -48,7 +50,7 @@ class Augmentation(Protocol):
 
 
 def describe_parameters(name: str, augmentation: object) -> str:
-    """The key of an augmentation: its name, then every field with its value.
+    """The key of an augmentation: its name, then every field with its value; a collection by its content.
 
     Args:
         name: the registered name.
@@ -59,6 +61,8 @@ def describe_parameters(name: str, augmentation: object) -> str:
 
 
 def _plain(value: object) -> str:
+    if isinstance(value, Collection):
+        return value.digest[:16]
     if isinstance(value, tuple):
         return "/".join(_plain(one) for one in value)
     return repr(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
