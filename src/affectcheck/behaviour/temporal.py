@@ -208,5 +208,5 @@ def _sides(material: Material) -> tuple[NDArray[Any], NDArray[Any]]:
 def _steps(values: NDArray[Any]) -> Floats:
     """(n - 1,) change from each segment to the next: a distance of values, or 1 where the class differs."""
     if np.issubdtype(values.dtype, np.integer):
-        return (values[1:] != values[:-1]).astype(np.float64)
+        return np.asarray(values[1:] != values[:-1], np.float64)
     return np.asarray(np.abs(np.diff(np.asarray(values, np.float64))))
