@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from affectcheck.cli import suites_judge
 from affectcheck.cli.output import Json, columns, emit
 
 
@@ -13,6 +14,7 @@ def register(app: typer.Typer) -> None:
     """Add the noun."""
     noun = typer.Typer(help="Behaviour tests: correctness, fairness, robustness.", no_args_is_help=True)
     app.add_typer(noun, name="suites")
+    suites_judge.register(noun)
 
     @noun.command("list")
     def list_(json: Json = False) -> None:
