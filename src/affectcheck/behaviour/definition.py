@@ -99,7 +99,7 @@ class Range(Strict):
 class Comparison(Strict):
     """One metric and the limit that it is judged by.
 
-    ``limit_of`` states limits of single classes or dimensions; ``absolute`` marks a value whose sign the published
+    ``limits`` states limits of single classes or dimensions; ``absolute`` marks a value whose sign the published
     results ignored.
     """
 
@@ -107,7 +107,7 @@ class Comparison(Strict):
     per: Literal["set", "class", "bin", "range"] = "set"
     rule: Literal["gt", "lt", "abs_lt", "abs_gt"]
     limit: float
-    limit_of: dict[str, float] = Field(default_factory=dict)
+    limits: dict[str, float] = Field(default_factory=dict)
     threshold: Literal["stated", "simulated"] = "stated"
     absolute: bool = False
     tolerance: float | None = None

@@ -63,7 +63,7 @@ def judge(measured: Measured, definition: Definition, mode: Mode, baseline: floa
 def stated(measured: Measured, rules: Rules) -> Threshold:
     """The limit of the definition: that of the class or dimension where one is stated."""
     comparison = measured.comparison
-    limit = comparison.limit_of.get(measured.place.part, comparison.limit)
+    limit = comparison.limits.get(measured.place.part, comparison.limit)
     return Threshold(limit, comparison.rule_in(rules), comparison.source)
 
 
