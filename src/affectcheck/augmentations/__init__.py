@@ -11,6 +11,7 @@ from affectcheck.augmentations.collection import (
     read_sounds,
 )
 from affectcheck.augmentations.gain import Gain
+from affectcheck.augmentations.impulse_response import ImpulseResponse
 from affectcheck.augmentations.mixing import Mix, SilenceError, mix_at_snr, rms
 from affectcheck.augmentations.perturbation import Perturbation
 from affectcheck.augmentations.phone import Phone
@@ -25,6 +26,7 @@ __all__ = [
     "Augmented",
     "Collection",
     "Gain",
+    "ImpulseResponse",
     "Mix",
     "Perturbation",
     "Phone",

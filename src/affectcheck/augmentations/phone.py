@@ -71,7 +71,12 @@ class Phone:
         loudest = float(np.max(np.abs(mixed)))
         notes = (f"peak {loudest:.3f} at the level of the recording; scaled to full scale",) if loudest > 1 else ()
         mixed /= max(1.0, loudest)
-        drawn = {"level_gain_db": 20 * math.log10(rms(mixed) / level), "peak": min(1.0, loudest)}
+        level_gain_db = 20 * math.log10(rms(mixed) / level)
+        drawn: dict[str, float | str] = {
+            "codec": self.codec,
+            "level_gain_db": level_gain_db,
+            "peak": min(1.0, loudest),
+        }
         return Augmented(mixed.astype(np.float32), changed=True, drawn=drawn, notes=notes)
 
     def _heard(self, samples: np.ndarray, rate_hz: int) -> NDArray[np.float64]:
