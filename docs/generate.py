@@ -6,6 +6,8 @@ import contextlib
 import io
 import re
 import shutil
+import subprocess
+import sys
 from dataclasses import asdict
 from inspect import getdoc
 from pathlib import Path
@@ -146,11 +148,18 @@ def models() -> None:
 
 
 def augmentations() -> None:
-    """One page of perturbations."""
+    """One page of perturbations, each with a link to its page with sounds."""
     blocks = ["# Augmentations"]
     for name, found in AUGMENTATIONS.items():
-        blocks += [f"## {name}", indent_free(getdoc(found) or "")]
+        told = f"[Hear it, and see its spectrogram](perturbations/{name}.md)"
+        blocks += [f"## {name}", indent_free(getdoc(found) or ""), told]
     write("augmentations.md", *blocks)
+
+
+def perturbations() -> None:
+    """A page a perturbation, with sounds; in a process of its own, because eSpeak NG sets the locale of its process."""
+    script = Path(__file__).with_name("perturbations.py")
+    subprocess.run([sys.executable, str(script), str(ROOT / "perturbations")], check=True)
 
 
 def schemes() -> None:
@@ -171,5 +180,5 @@ def python() -> None:
 
 if __name__ == "__main__":
     shutil.rmtree(ROOT, ignore_errors=True)
-    for make in (commands, metrics, datasets, suites, models, augmentations, schemes, python):
+    for make in (commands, metrics, datasets, suites, models, augmentations, perturbations, schemes, python):
         make()

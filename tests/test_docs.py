@@ -85,3 +85,20 @@ def test_the_hand_written_pages_name_no_page_that_is_not_there(pages: Path) -> N
         for link in [part.split(")")[0] for part in page.read_text().split("](")[1:]]:
             if link.endswith(".md") and not link.startswith(("http", "reference/")):
                 assert (DOCS / link).is_file(), f"{page.name}: {link}"
+
+
+@pytest.mark.slow
+def test_every_perturbation_has_a_page_with_sounds_and_spectrograms(tmp_path: Path) -> None:
+    for package in ("soundfile", "soxr", "PIL", "espeakng_loader"):
+        pytest.importorskip(package)
+    generate = load(DOCS / "generate.py")
+    generate.ROOT = tmp_path
+    generate.perturbations()
+    folder = tmp_path / "perturbations"
+    for name in AUGMENTATIONS.names():
+        text = (folder / f"{name}.md").read_text()
+        assert "../before.ogg" in text, name
+        for file in (f"{name}-1.ogg", f"{name}-1.png"):
+            assert file in text
+            assert (folder / file).stat().st_size > 1_000
+    assert "../suites/robustness-gain.md" in (folder / "gain.md").read_text()
