@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from affectcheck.digest import digest_bytes, digest_file, digest_mapping
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.models.beside import digest_beside, importing_beside, modules_beside
 from affectcheck.models.card import ModelCard, Output
 from affectcheck.models.python_model import CheckedModel, ModelRaisedError, PythonModel, foreign_code, python_model
 from affectcheck.models.registry import MODELS, number, words
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
 _OUTPUTS: Final = get_args(Output)
 SHOWN_NAMES: Final = 20
 FILE_ALONE: Final = (
-    "Python code: its digest is that of the named file alone, not of what the file imports or loads; where that has "
-    "changed, predictions must be made afresh"
+    "Python code: its digest is that of the named file and of what it imports from beside it when it is loaded, not of "
+    "other code, files or weights that it loads; where those have changed, predictions must be made afresh"
 )
 _LOADS: Final = "code that can be loaded here"
 _DECLARED: Final = ("labels", "dimensions", "output", "low", "high", "rate_hz", "name")
 #: Modules made from files, by the name under which pickled objects refer to them; other processes need both.
 _FILES: Final[dict[str, Path]] = {}
+#: Digest of the modules beside a file, as they were when it was loaded, by the name of the module made of it.
+_BESIDE: Final[dict[str, str]] = {}
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,8 @@ def _load(source: str) -> _Code:
     file = getattr(module, "__file__", None)
     content = digest_file(Path(file)) if file and Path(file).is_file() else ""
     # Where the file lies is no part of it: the same code under another path says the same.
-    return _Code(target, digest_bytes("python", name, content) if content else "")
+    beside = [_BESIDE[module.__name__]] if _BESIDE.get(module.__name__) else []
+    return _Code(target, digest_bytes("python", name, content, *beside) if content else "")
 
 
 def _unknown_object(target: object, place: str, part: str) -> UnknownNameError:
@@ -111,21 +115,23 @@ def _from_file(path: Path) -> Any:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with foreign_code(str(path), expected=_LOADS):
+        with importing_beside(path.resolve().parent), foreign_code(str(path), expected=_LOADS):
             spec.loader.exec_module(module)
     except ModelRaisedError:
         del sys.modules[name]
         raise
+    _BESIDE[name] = digest_beside(path.resolve().parent)
     return module
 
 
 def code_files() -> dict[str, Path]:
-    """The files that models were loaded from, by the names of the modules made of them."""
-    return dict(_FILES)
+    """The files that models were loaded from, by the names of the modules made of them and of those beside them."""
+    beside = {name: file for file in _FILES.values() for name in modules_beside(file.parent)}
+    return beside | _FILES
 
 
 def load_code(files: Mapping[str, Path]) -> None:
-    """Load files in another process, so that what was pickled by reference to them is found there."""
+    """Load files in another process, so that what was pickled by reference to them or beside them is found there."""
     for name, path in files.items():
         if name not in sys.modules:
             _from_file(path)
