@@ -148,7 +148,7 @@ def test_the_input_is_not_written_to() -> None:
 
 
 def test_keys_name_every_parameter() -> None:
-    assert WhiteNoise(snr_db=20).key == "white-noise(snr_db=20.0,keep_level=True)"
+    assert WhiteNoise(snr_db=20).key == "white-noise(snr_db=20.0,keep_level=True,snr_over=clip)"
     assert WhiteNoise(snr_db=20).key == WhiteNoise(snr_db=20.0).key
     assert Gain().key == "gain(gain_db=-2.0/-1.0/1.0/2.0)"
     assert Perturbation(Gain(), seed=3, repetition=1).key == "gain(gain_db=-2.0/-1.0/1.0/2.0)|seed=3|repetition=1"

@@ -28,7 +28,7 @@ def test_a_plan_names_tests_perturbations_and_cost(speech: Any) -> None:
     ]
     assert [one.augmentation.key for one in planned.perturbations] == [
         "gain(gain_db=-2.0/-1.0/1.0/2.0)",
-        "white-noise(snr_db=20.0,keep_level=True)",
+        "white-noise(snr_db=20.0,keep_level=True,snr_over=clip)",
     ]
     assert planned.predictions == 2 * 1600
     assert planned.target.name == "expression"

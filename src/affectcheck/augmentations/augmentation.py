@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+import numpy as np
+
 from affectcheck.augmentations.collection import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import numpy as np
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +29,28 @@ class Augmented:
     changed: bool
     drawn: Mapping[str, float | str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+
+def unchanged(samples: np.ndarray, reason: str, drawn: Mapping[str, float | str] | None = None) -> Augmented:
+    """The samples that were given, and why nothing was done to them."""
+    return Augmented(samples, changed=False, drawn=drawn or {}, notes=(reason,))
+
+
+def changed(
+    samples: np.ndarray, made: np.ndarray, drawn: Mapping[str, float | str], notes: tuple[str, ...] = ()
+) -> Augmented:
+    """What was made of samples, if it differs from them once it is stored.
+
+    Args:
+        samples: (n,) as given.
+        made: (m,) of any floating type.
+        drawn: what was drawn.
+        notes: what is to be said of it.
+    """
+    stored = np.asarray(made, np.float32)
+    if np.array_equal(stored, samples):
+        return unchanged(samples, "too small a change for 32-bit samples: nothing differs", drawn)
+    return Augmented(stored, changed=True, drawn=drawn, notes=notes)
 
 
 @runtime_checkable

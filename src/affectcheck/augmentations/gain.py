@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.augmentations.augmentation import Augmented, describe_parameters
-from affectcheck.augmentations.mixing import SILENCE_RMS, rms
+from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
+from affectcheck.augmentations.draws import drawn_from, require, values_of
+from affectcheck.augmentations.mixing import SILENCE_RMS, peak_of, rms
 from affectcheck.augmentations.registry import AUGMENTATIONS
-from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
-    from typing import Any
+    from numpy.random import Generator
 
 
 @AUGMENTATIONS.register("gain")
@@ -22,39 +21,40 @@ if TYPE_CHECKING:
 class Gain:
     """Multiplies the samples by a gain drawn for each clip; nothing is clipped.
 
+    Paper 2 draws from -2, -1, 1 and 2 dB. The original stores 16 bits, which clips what exceeds full scale; that is not
+    copied.
+
     Attributes:
-        gain_db: gains that one is drawn from; negative is quieter.
+        gain_db: gains that one is drawn from, in decibels; negative is quieter.
     """
 
     gain_db: float | tuple[float, ...] = (-2.0, -1.0, 1.0, 2.0)
 
     def __post_init__(self) -> None:
         """Gains are finite, and none leaves the sound as it is."""
-        if not self.gains_db or not all(_usable(gain) for gain in self.gains_db):
-            raise InputError(f"gain_db is {self.gain_db!r}", expected="numbers of decibels other than 0")
+        require("gain_db", self.gain_db, lambda value: value != 0, "numbers of decibels other than 0")
 
     @property
     def gains_db(self) -> tuple[float, ...]:
         """The gains that one is drawn from."""
-        return self.gain_db if isinstance(self.gain_db, tuple) else (self.gain_db,)
+        return values_of(self.gain_db)
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether nothing is drawn."""
+        return len(values_of(self.gain_db)) == 1
 
     @property
     def key(self) -> str:
         """Name and all parameters."""
         return describe_parameters("gain", self)
 
-    def apply(self, samples: np.ndarray, rate_hz: int, rng: np.random.Generator) -> Augmented:
+    def apply(self, samples: np.ndarray, rate_hz: int, rng: Generator) -> Augmented:
         """Change the gain; a silent clip is not changed."""
-        gain_db = float(self.gains_db[rng.integers(len(self.gains_db))])
+        gain_db = drawn_from(self.gain_db, rng)
         if rms(samples) < SILENCE_RMS:
-            return Augmented(samples, changed=False, notes=("silent speech: a gain does not change it",))
-        scaled = np.asarray(samples, dtype=np.float64) * 10 ** (gain_db / 20)
-        peak = float(np.max(np.abs(scaled)))
+            return unchanged(samples, "silent speech: a gain does not change it")
+        scaled = np.multiply(samples, 10 ** (gain_db / 20), dtype=np.float32)
+        peak = peak_of(scaled)
         notes = (f"peak {peak:.3f} exceeds full scale; samples are kept, not clipped",) if peak > 1 else ()
-        return Augmented(
-            scaled.astype(np.float32), changed=True, drawn={"level_gain_db": gain_db, "peak": peak}, notes=notes
-        )
-
-
-def _usable(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value) and value != 0
+        return changed(samples, scaled, {"level_gain_db": gain_db, "peak": peak}, notes)

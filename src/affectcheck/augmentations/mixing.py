@@ -1,6 +1,7 @@
 """Mixing speech and noise at a signal-to-noise ratio, and what it means.
 
-The ratio is ``20 log10(rms(speech) / rms(noise as mixed))`` over the whole clip: a higher one is less noise. Samples
+The ratio is ``20 log10(level of the speech / level of the noise as mixed)``: a higher one is less noise. A level is the
+root mean square over the whole clip or, where this is asked for, over the active frames alone (``active_rms``). Samples
 stay floating point and are never clipped, so the ratio that was asked for is the ratio that is heard.
 """
 
@@ -16,10 +17,22 @@ from affectcheck.errors import InputError
 
 #: Root mean square below which a signal counts as silence: -120 dB of full scale, far below one step of 16 bits.
 SILENCE_RMS: Final = 1e-6
+#: Length of the frames that are active or not.
+FRAME_S: Final = 0.02
+#: Frames this far below the loudest one are pauses.
+ACTIVE_RANGE_DB: Final = 40.0
 
 
 class SilenceError(InputError):
     """Speech or noise without energy, so that no ratio of the two exists."""
+
+
+class SilentSpeechError(SilenceError):
+    """There is no speech to mix with."""
+
+
+class SilentNoiseError(SilenceError):
+    """There is no noise in what would be mixed in; another draw may have some."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +40,7 @@ class Mix:
     """Speech with noise.
 
     Attributes:
-        samples: (n,) float64, not clipped.
+        samples: (n,) float32 if speech and noise are, else float64; not clipped.
         noise_gain: factor that the noise was multiplied by.
         level_gain: factor that the whole mix was multiplied by afterwards; 1 unless the level was kept.
         peak: largest magnitude; above 1 the mix exceeds full scale and must be stored as floating point.
@@ -52,20 +65,59 @@ def rms(samples: np.ndarray) -> float:
         2.5
     """
     values = np.asarray(samples, dtype=np.float64)
-    return float(np.sqrt(np.mean(values**2))) if values.size else 0.0
+    return math.sqrt(_energy(values) / values.size) if values.size else 0.0
 
 
-def mix_at_snr(speech: np.ndarray, noise: np.ndarray, snr_db: float, *, keep_level: bool = False) -> Mix:
+def active_rms(samples: np.ndarray, frame: int) -> float:
+    """Root mean square over the frames that are active.
+
+    Frames follow each other from the first sample that is not zero to the last one; the last frame may be shorter. A
+    frame is active if its own root mean square is at most 40 dB (``ACTIVE_RANGE_DB``) below that of the loudest frame.
+
+    Args:
+        samples: (n,) samples.
+        frame: samples of a frame.
+
+    Returns:
+        The level; 0 if every sample is 0.
+
+    Example:
+        >>> active_rms(np.array([0.0, 0.0, 3.0, -4.0, 0.0, 0.0, 3.0, 4.0, 0.0]), 2)
+        3.5355339059327378
+    """
+    values = np.asarray(samples, dtype=np.float64)
+    sounding = np.flatnonzero(values)
+    if not sounding.size:
+        return 0.0
+    squares = np.square(values[sounding[0] : sounding[-1] + 1])
+    starts = np.arange(0, squares.size, frame)
+    energies = np.add.reduceat(squares, starts)
+    sizes = np.minimum(frame, squares.size - starts)
+    powers = energies / sizes
+    active = powers >= powers.max() * 10 ** (-ACTIVE_RANGE_DB / 10)
+    return math.sqrt(float(energies[active].sum()) / int(sizes[active].sum()))
+
+
+def peak_of(samples: np.ndarray) -> float:
+    """Largest magnitude; 0 for no samples."""
+    return float(max(samples.max(), -samples.min())) if samples.size else 0.0
+
+
+def mix_at_snr(
+    speech: np.ndarray, noise: np.ndarray, snr_db: float, *, keep_level: bool = False, frame: int | None = None
+) -> Mix:
     """Add noise to speech at a signal-to-noise ratio.
 
     Args:
         speech: (n,) samples.
         noise: (n,) samples, the very part that is mixed in.
-        snr_db: ``20 log10(rms(speech) / rms(noise as mixed))``.
-        keep_level: whether the mix is scaled back to the level of the speech, which leaves the ratio as it is.
+        snr_db: ``20 log10(level of the speech / level of the noise as mixed)``.
+        keep_level: whether the mix is scaled back to the level of the speech (root mean square over the whole clip),
+            which leaves the ratio as it is.
+        frame: samples of a frame, for levels over active frames; None for levels over the whole clip.
 
     Raises:
-        SilenceError: speech or noise is silent, so that the ratio is undefined.
+        SilentSpeechError, SilentNoiseError: one of them is silent, so that the ratio is undefined.
         InputError: the lengths differ.
 
     Example:
@@ -75,13 +127,25 @@ def mix_at_snr(speech: np.ndarray, noise: np.ndarray, snr_db: float, *, keep_lev
     """
     if len(speech) != len(noise):
         raise InputError(f"{len(speech)} samples of speech and {len(noise)} of noise", expected="equal lengths")
-    speech_rms, noise_rms = rms(speech), rms(noise)
-    for name, level in (("speech", speech_rms), ("noise", noise_rms)):
-        if level < SILENCE_RMS:
-            raise SilenceError(f"silent {name}: the signal-to-noise ratio is undefined")
-    gain = speech_rms / noise_rms * 10 ** (-snr_db / 20)
-    mixed = np.asarray(speech, dtype=np.float64) + gain * np.asarray(noise, dtype=np.float64)
-    mixed_rms = rms(mixed)
-    level = speech_rms / mixed_rms if keep_level and mixed_rms >= SILENCE_RMS else 1.0
-    mixed = mixed * level
-    return Mix(mixed, gain, level, float(np.max(np.abs(mixed))))
+    speech_rms = rms(speech)
+    if speech_rms < SILENCE_RMS:
+        raise SilentSpeechError("silent speech: the signal-to-noise ratio is undefined")
+    noise_level = rms(noise)
+    if noise_level < SILENCE_RMS:
+        raise SilentNoiseError("silent noise: the signal-to-noise ratio is undefined")
+    speech_level = speech_rms
+    if frame is not None:
+        speech_level, noise_level = active_rms(speech, frame), active_rms(noise, frame)
+    gain = speech_level / noise_level * 10 ** (-snr_db / 20)
+    mixed = np.multiply(noise, gain, dtype=np.result_type(speech.dtype, noise.dtype, np.float32))
+    mixed += speech
+    mixed_rms = rms(mixed) if keep_level else 0.0
+    level = speech_rms / mixed_rms if mixed_rms >= SILENCE_RMS else 1.0
+    if level != 1.0:
+        mixed *= level
+    return Mix(mixed, gain, level, peak_of(mixed))
+
+
+def _energy(values: np.ndarray) -> float:
+    # Summed in one order on any number of threads, which a product of vectors by a linear algebra library is not.
+    return float(np.einsum("i,i", values, values))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from affectcheck.augmentations.collection import Sound
+    from affectcheck.media.audio import Channel
 
 #: Bytes of samples that each process keeps; more would not fit beside models when there are many workers.
 CACHE_BYTES: Final = 128 << 20
@@ -74,17 +75,19 @@ def _decode(sound: Sound, rate_hz: int) -> np.ndarray:
 
         response = read_response(sound.path, sound.variable)
         return _resampled(response.samples.astype(np.float32), response.rate_hz, rate_hz)
-    from affectcheck.media.audio import decode_audio  # noqa: PLC0415
-
-    return decode_audio(sound.path, rate_hz=rate_hz, channel="mean" if sound.channel is None else sound.channel).samples
+    return _decoded(sound, rate_hz, None, None)
 
 
 def _part(sound: Sound, rate_hz: int, first: int, n: int) -> np.ndarray:
+    start_us, end_us = (round(frame * 1_000_000 / rate_hz) for frame in (first, first + n))
+    return _decoded(sound, rate_hz, start_us, end_us)
+
+
+def _decoded(sound: Sound, rate_hz: int, start_us: int | None, end_us: int | None) -> np.ndarray:
     from affectcheck.media.audio import decode_audio  # noqa: PLC0415
 
-    start_us, end_us = (round(frame * 1_000_000 / rate_hz) for frame in (first, first + n))
-    channel = "mean" if sound.channel is None else sound.channel
-    return decode_audio(sound.path, rate_hz=rate_hz, channel=channel, start_us=start_us, end_us=end_us).samples  # type: ignore[arg-type]
+    channel: Channel = "mean" if sound.channel is None else sound.channel
+    return decode_audio(sound.path, rate_hz=rate_hz, channel=channel, start_us=start_us, end_us=end_us).samples
 
 
 @lru_cache(maxsize=4096)

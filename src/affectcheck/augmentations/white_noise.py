@@ -1,62 +1,41 @@
-"""White Gaussian noise at a signal-to-noise ratio (paper 2, section II-D: Background Noise, white)."""
+"""White Gaussian noise (paper 2, section II-D: Background Noise, white; Small Changes, white noise)."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from affectcheck.augmentations.augmentation import Augmented, describe_parameters
-from affectcheck.augmentations.mixing import SilenceError, mix_at_snr
+from affectcheck.augmentations.background import Background, Noise
 from affectcheck.augmentations.registry import AUGMENTATIONS
-from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
-    from typing import Any
+    from numpy.random import Generator
 
 
 @AUGMENTATIONS.register("white-noise")
 @dataclass(frozen=True)
-class WhiteNoise:
-    """Adds white Gaussian noise; every item gets noise of its own.
+class WhiteNoise(Background):
+    """Adds white Gaussian noise; every clip gets noise of its own.
+
+    Paper 2 has 20 dB with the level kept as background noise, and 35, 40 or 45 dB as a small change, where the level is
+    not kept. The original draws from a generator that begins anew with every clip, so that all clips get one noise;
+    that is not copied. Its level is that of the noise that was drawn, not a nominal one.
 
     Attributes:
-        snr_db: ratio by root mean square over the whole clip; with several, one is drawn for each clip.
-        keep_level: scale the mix back to the level of the speech, as paper 2 does for background noise.
+        snr_db: signal-to-noise ratio in decibels; with several, one is drawn for each clip.
+        keep_level: whether the mix has the level of the clip.
+        snr_over: ``clip`` or ``active`` (see ``Background``).
     """
 
-    snr_db: float | tuple[float, ...] = 20.0
-    keep_level: bool = True
-
-    def __post_init__(self) -> None:
-        """Ratios are finite and there is at least one."""
-        if not self.ratios_db or not all(_finite(ratio) for ratio in self.ratios_db):
-            raise InputError(f"snr_db is {self.snr_db!r}", expected="a number of decibels, or several")
+    NAME: ClassVar[str] = "white-noise"
 
     @property
     def ratios_db(self) -> tuple[float, ...]:
         """The ratios that one is drawn from."""
         return self.snr_db if isinstance(self.snr_db, tuple) else (self.snr_db,)
 
-    @property
-    def key(self) -> str:
-        """Name and all parameters."""
-        return describe_parameters("white-noise", self)
-
-    def apply(self, samples: np.ndarray, rate_hz: int, rng: np.random.Generator) -> Augmented:
-        """Add noise; a silent clip is not changed, because no ratio exists for it."""
-        snr_db = float(self.ratios_db[rng.integers(len(self.ratios_db))])
-        noise = rng.standard_normal(len(samples))
-        try:
-            mix = mix_at_snr(samples, noise, snr_db, keep_level=self.keep_level)
-        except SilenceError as error:
-            return Augmented(samples, changed=False, notes=(error.what,))
-        notes = (f"peak {mix.peak:.3f} exceeds full scale; samples are kept, not clipped",) if mix.peak > 1 else ()
-        drawn = {"snr_db": snr_db, "noise_gain": mix.noise_gain, "level_gain_db": mix.level_gain_db, "peak": mix.peak}
-        return Augmented(mix.samples.astype(np.float32), changed=True, drawn=drawn, notes=notes)
-
-
-def _finite(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    def draw(self, n: int, rate_hz: int, rng: Generator) -> Noise:
+        """Samples of unit variance."""
+        return Noise(rng.standard_normal(n, np.float32), {})
