@@ -19,10 +19,12 @@ import pytest
 
 from affectcheck.datasets import Making, load_dataset
 from affectcheck.datasets.espeak import Engine, Utterance, loader
+from affectcheck.datasets.speech_files import sound_package
+from affectcheck.datasets.speech_processes import require_success
 from affectcheck.datasets.synthetic_design import BASIC_7, Design, plan, speakers
-from affectcheck.datasets.synthetic_making import MANIFEST, Manifest, _require_success, generate, read_manifest
+from affectcheck.datasets.synthetic_making import MANIFEST, Manifest, generate, read_manifest
 from affectcheck.datasets.synthetic_speech import CARD, folder_of, read
-from affectcheck.datasets.synthetic_worker import clip_path, main, samples_of, sound_package, speak_clips
+from affectcheck.datasets.synthetic_worker import clip_path, main, samples_of, speak_clips
 from affectcheck.digest import digest_array
 from affectcheck.errors import AffectcheckError, ExtraMissingError, InputError, UnknownNameError
 
@@ -260,7 +262,7 @@ def test_a_process_that_crashes_is_our_error() -> None:
     crash = [sys.executable, "-c", "raise RuntimeError('boom')"]
     process = subprocess.Popen(crash, stderr=subprocess.PIPE, text=True)
     with pytest.raises(AffectcheckError, match="making synthetic speech failed: RuntimeError: boom"):
-        _require_success(process)
+        require_success(process)
 
 
 def test_the_worker_speaks_its_share(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from dataclasses import asdict, dataclass, field
-from queue import SimpleQueue
-from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 
-from affectcheck.atomic import clear_write_errors, write_text
+from affectcheck.atomic import write_text
 from affectcheck.datasets.espeak import loader
+from affectcheck.datasets.speech_files import clear_damaged, sound_package
+from affectcheck.datasets.speech_processes import run_shares, worker_count
 from affectcheck.datasets.synthetic_design import Design, plan
-from affectcheck.datasets.synthetic_worker import Spoken, clip_path, sound_package
+from affectcheck.datasets.synthetic_worker import Spoken, clip_path
 from affectcheck.digest import digest_file, digest_mapping
-from affectcheck.errors import EXIT_BAD_INPUT, AffectcheckError, InputError
+from affectcheck.errors import InputError
 from affectcheck.records.codec import parse_strict_json, strict_json
 from affectcheck.records.provenance import package_version
 
@@ -28,7 +24,7 @@ MANIFEST: Final = "manifest.json"
 FORMAT: Final = "affectcheck synthetic speech"
 VERSION: Final = 1
 ENGINE: Final = "espeakng-loader"
-_MOST_WORKERS: Final = 8
+WORKER: Final = "affectcheck.datasets.synthetic_worker"
 
 
 @dataclass(frozen=True)
@@ -73,11 +69,11 @@ def generate(
     known = read_manifest(folder)
     if known is not None:
         _require_design(known.design, design, folder)
-        if not _clear_damaged(known, folder) and {clip.item for clip in clips} <= known.clips.keys():
+        if not clear_damaged(_files(known, folder)) and {clip.item for clip in clips} <= known.clips.keys():
             return known
     loader()
     sound_package()
-    count = min(workers or min(os.cpu_count() or 1, _MOST_WORKERS), len(clips))
+    count = worker_count(workers, len(clips))
     spoken = _spoken(design, folder, count, lambda done: progress(done, len(clips)) if progress else None)
     files = {clip.item: digest_file(clip_path(folder, clip.item)) for clip in clips}
     made = Manifest(design, package_version(ENGINE), {clip.item: spoken[clip.item] for clip in clips}, files)
@@ -109,18 +105,8 @@ def read_manifest(folder: Path) -> Manifest | None:
     return Manifest(design, data["engine"], clips, data.get("files", {}))
 
 
-def _clear_damaged(known: Manifest, folder: Path) -> bool:
-    """Delete the files that are not as they were written; whether one has to be made again."""
-    missing = False
-    for item in known.clips:
-        path = clip_path(folder, item)
-        if not path.exists():
-            missing = True
-        elif item in known.files and digest_file(path) != known.files[item]:
-            with clear_write_errors(path):
-                path.unlink()
-            missing = True
-    return missing
+def _files(known: Manifest, folder: Path) -> dict[Path, str]:
+    return {clip_path(folder, item): known.files.get(item, "") for item in known.clips}
 
 
 def _encode(manifest: Manifest) -> dict[str, Any]:
@@ -146,57 +132,9 @@ def _require_design(known: Design, wanted: Design, folder: Path) -> None:
 
 
 def _spoken(design: Design, folder: Path, workers: int, progress: Callable[[int], None]) -> dict[str, Spoken]:
-    """Run the worker processes; the threads only read what they say."""
-    lines: SimpleQueue[str | None] = SimpleQueue()
-    processes = [_start(design, folder, share, workers) for share in range(workers)]
-    threads = [Thread(target=_listen, args=(process, lines), daemon=True) for process in processes]
     done: dict[str, Spoken] = {}
-    try:
-        for thread in threads:
-            thread.start()
-        running = workers
-        while running:
-            line = lines.get()
-            if line is None:
-                running -= 1
-                continue
-            clip = Spoken(**json.loads(line))
-            done[clip.item] = clip
-            progress(len(done))
-        for process in processes:
-            _require_success(process)
-    finally:
-        for process in processes:
-            process.kill()
-            process.communicate()
+    for line in run_shares(WORKER, [str(folder), strict_json(asdict(design))], workers):
+        clip = Spoken(**line)
+        done[clip.item] = clip
+        progress(len(done))
     return done
-
-
-def _start(design: Design, folder: Path, share: int, shares: int) -> subprocess.Popen[str]:
-    words = [str(folder), strict_json(asdict(design)), str(share), str(shares)]
-    paths = os.pathsep.join(path for path in sys.path if path)
-    return subprocess.Popen(  # noqa: S603  # our own module, in this interpreter
-        [sys.executable, "-m", "affectcheck.datasets.synthetic_worker", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": paths},
-    )
-
-
-def _listen(process: subprocess.Popen[str], lines: SimpleQueue[str | None]) -> None:
-    assert process.stdout is not None  # told to the type checker
-    for line in process.stdout:
-        lines.put(line)
-    lines.put(None)
-
-
-def _require_success(process: subprocess.Popen[str]) -> None:
-    _, errors = process.communicate()
-    if process.returncode != 0:
-        said = errors.strip().splitlines() or [f"exit code {process.returncode}"]
-        if process.returncode == EXIT_BAD_INPUT and said[-1].startswith("{"):
-            raise InputError(**json.loads(said[-1]))
-        raise AffectcheckError(f"making synthetic speech failed: {said[-1]}")
