@@ -54,7 +54,7 @@ def ours(name: str) -> str:
         return "MSP-Podcast test-1" if "test-1" in name else "MSP-Podcast test-2"
     if name == "iemocap 2.3.0 full":
         return "IEMOCAP (all sessions)"
-    return SETS[name.split(" ")[0]]
+    return SETS[name.split(" ", maxsplit=1)[0]]
 
 
 @pytest.mark.shared

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from affectcheck.behaviour.definition import COMPARED
 
 if TYPE_CHECKING:
-    from affectcheck.behaviour.definition import Comparison, Definition, Rules, Task
+    from affectcheck.behaviour.definition import Comparison, Definition, Range, Rules, Task
 
 _REFERENCES = {
     "truth": "the value itself is judged",
@@ -17,6 +17,7 @@ _REFERENCES = {
     "perturbed": "the value on perturbed sound minus the value on another perturbed version is judged",
     "recording": "the value on one recording minus the value on a parallel recording is judged",
 }
+_DISTRIBUTION = "what the predictions show minus what the annotations show, or the distance of both, is judged"
 _RULES = {"gt": "above", "lt": "below", "abs_lt": "of a size below", "abs_gt": "of a size above"}
 
 
@@ -26,14 +27,19 @@ def explain(definition: Definition) -> str:
         f"{definition.title} ({definition.name}, version {definition.version})",
         f"  Asks: {definition.question}",
         f"  Source: {definition.source}",
-        f"  Judged: {_REFERENCES[definition.reference.kind]}.",
+        f"  Judged: {_DISTRIBUTION if definition.kind == 'distribution' else _REFERENCES[definition.reference.kind]}.",
         *(f"  {line}" for line in _needs(definition)),
     ]
     for task in definition.task:
         lines += [f"  For {task.kind}{_paper_parts(task)}:", *(f"    - {_comparison(one)}" for one in task.comparison)]
+        lines += [f"    expected {_range(one)}" for one in task.ranges]
+    for mode, rules in (
+        ("Corrected mode (the default)", definition.corrected),
+        ("Published mode", definition.published),
+    ):
+        said = [*_mode(rules, published=rules is definition.published), *_particular(definition, rules)]
+        lines.append(f"  {mode}: {rules.not_judged or '; '.join(said)}.")
     lines += [
-        f"  Corrected mode (the default): {_mode(definition.corrected, published=False)}.",
-        f"  Published mode: {_mode(definition.published, published=True)}.",
         *(f"  Note: {note}" for note in definition.notes),
     ]
     return "\n".join(lines)
@@ -52,6 +58,12 @@ def _needs(definition: Definition) -> list[str]:
         stated = ", ".join(f"{name} {value}" for name, value in definition.perturbation.parameters.items())
         lines.append(f"Perturbs: {definition.perturbation.augmentation} ({stated}), drawn for each item by its key.")
         lines.append("Counts: only items whose sound was really changed; the others are left out and counted.")
+    if definition.speakers:
+        spec = definition.speakers
+        per_class = f", for classes {spec.minimum_items_per_class} of each" if spec.minimum_items_per_class else ""
+        lines.append(f"Counts: speakers with at least {spec.minimum_items} items{per_class}; each counts once.")
+    if data.minimum_segments > 1:
+        lines.append(f"Counts: recordings with at least {data.minimum_segments} segments, in the order of time.")
     if definition.balance:
         lines.append("Balances: equal truth in every group, drawn without replacement from a seed.")
     if data.sets:
@@ -74,7 +86,35 @@ def _comparison(comparison: Comparison) -> str:
     )
 
 
-def _mode(rules: Rules, *, published: bool) -> str:
+def _range(one: Range) -> str:
+    """Where the values of some classes are expected."""
+    ends = [f"{word} {end:g}" for word, end in (("from", one.low), ("up to", one.high)) if end is not None]
+    of = f" {one.dimension}" if one.dimension else ""
+    return f"{one.name}{of}, {' '.join(ends)}" + (f": {', '.join(one.categories)}" if one.categories else "")
+
+
+def _particular(definition: Definition, rules: Rules) -> list[str]:
+    """What a mode does in tests of speakers, ranges and histograms alone."""
+    said = []
+    if definition.speakers:
+        least = definition.speakers.minimum_speakers if rules.minimum_speakers is None else rules.minimum_speakers
+        said.append(f"at least {least} speakers" if least > 1 else "any number of speakers")
+    if definition.kind == "speaker ranking":
+        shared = "equal means share the last places of a quantile"
+        said.append(shared if rules.ties == "shared" else "the order of rows decides between equal means")
+    compared = [one for task in definition.task for one in task.comparison]
+    if rules.sign_blind and any(one.absolute for one in compared):
+        said.append("the rank correlation counts whatever its sign")
+    said += [_range(one) for one in rules.ranges]
+    edges = rules.histogram_edges
+    if edges:
+        said.append(f"a histogram of {len(edges) - 1} bins from {edges[0]:g} to {edges[-1]:g}, values outside dropped")
+    elif any(one.metric == "jsd" for one in compared):
+        said.append("values outside the histogram count in its outermost bin")
+    return said
+
+
+def _mode(rules: Rules, *, published: bool) -> list[str]:
     said = ["unrounded values, strict comparisons"]
     if rules.prediction_decimals is not None:
         kind = "float32, " if rules.prediction_float32 else ""
@@ -89,4 +129,6 @@ def _mode(rules: Rules, *, published: bool) -> str:
         said.append(f"{rules.items_per_group} items a group")
     if rules.minimum_per_group > 1:
         said.append(f"not applicable below {rules.minimum_per_group} items")
-    return "; ".join(said)
+    if rules.minimum_per_class > 1:
+        said.append(f"not applicable below {rules.minimum_per_class} items of a class")
+    return said
