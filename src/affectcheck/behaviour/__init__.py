@@ -3,24 +3,34 @@
 from affectcheck.behaviour.catalogue import definition_names, load_suite, load_suites, read_definition, suite_names
 from affectcheck.behaviour.definition import Definition
 from affectcheck.behaviour.explanation import explain
+from affectcheck.behaviour.figures import figure_tables
+from affectcheck.behaviour.items_behind import Behind, items_behind
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.parsing import parse_definition
-from affectcheck.behaviour.planning import Plan, PlannedTest, plan, unrunnable
-from affectcheck.behaviour.running import run
+from affectcheck.behaviour.planning import Plan, PlannedTest, plan
+from affectcheck.behaviour.running import Examined, examine, run
+from affectcheck.behaviour.selecting import select
+from affectcheck.behaviour.verdict_table import verdicts_frame
 
 __all__ = [
+    "Behind",
     "Definition",
+    "Examined",
     "Plan",
     "PlannedTest",
     "SuiteOptions",
     "definition_names",
+    "examine",
     "explain",
+    "figure_tables",
+    "items_behind",
     "load_suite",
     "load_suites",
     "parse_definition",
     "plan",
     "read_definition",
     "run",
+    "select",
     "suite_names",
-    "unrunnable",
+    "verdicts_frame",
 ]

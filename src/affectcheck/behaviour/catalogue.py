@@ -22,6 +22,10 @@ def suite_names() -> tuple[str, ...]:
     return ("correctness", "fairness", "robustness")
 
 
+#: The whole suite for speech-emotion models: every test of the paper.
+WHOLE: Final = "ser"
+
+
 def definition_names() -> tuple[str, ...]:
     """Every test that ships, sorted."""
     return tuple(sorted(path.stem for path in _SUITES.glob("*/*.toml")))
@@ -49,8 +53,10 @@ def load_suite(name: str) -> tuple[Definition, ...]:
     Raises:
         UnknownNameError: there is no such suite.
     """
+    if name == WHOLE:
+        return tuple(test for one in suite_names() for test in load_suite(one))
     if name not in suite_names():
-        raise UnknownNameError.of("suite", name, suite_names())
+        raise UnknownNameError.of("suite", name, (WHOLE, *suite_names()))
     return tuple(read_definition(path) for path in sorted((_SUITES / name).glob("*.toml")))
 
 
@@ -75,10 +81,10 @@ def load_suites(names: Iterable[str]) -> tuple[Definition, ...]:
 
 
 def _resolve(name: str) -> tuple[Definition, ...]:
-    if name in suite_names():
+    if name == WHOLE or name in suite_names():
         return load_suite(name)
     if name in definition_names():
         return (read_definition(next(_SUITES.glob(f"*/{name}.toml"))),)
     if name.endswith(".toml"):
         return (read_definition(Path(name)),)
-    raise UnknownNameError.of("suite or test", name, (*suite_names(), *definition_names()))
+    raise UnknownNameError.of("suite or test", name, (WHOLE, *suite_names(), *definition_names()))

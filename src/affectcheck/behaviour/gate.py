@@ -136,8 +136,8 @@ def compare_verdicts(before: Iterable[Verdict], after: Iterable[Verdict], margin
     return Gate(**{outcome: tuple(one for one in found if one.outcome == outcome) for outcome in OUTCOMES})
 
 
-def _by_key(verdicts: Iterable[Verdict], whose: str) -> dict[tuple[str, str, Place], Verdict]:
-    held = {(one.test, one.metric, one.place): one for one in verdicts}
+def _by_key(verdicts: Iterable[Verdict], whose: str) -> dict[tuple[str, str, str, Place], Verdict]:
+    held = {(one.data.partition("@")[0], one.test, one.metric, one.place): one for one in verdicts}
     if not held:
         raise InputError(f"{whose} holds no verdicts", expected="runs of `affectcheck test` or `affectcheck audit`")
     return held

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import polars as pl
 
-from affectcheck.errors import InputError
 from affectcheck.schemes import CategoryScheme, DimensionScheme, fold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from affectcheck.annotations.table import AnnotationTable
     from affectcheck.behaviour.definition import Rules, Task
-    from affectcheck.predictions.table import PredictionTable
-    from affectcheck.schemes import Scheme, Target
+    from affectcheck.schemes import Scheme
 
 UNKNOWN: Final = -1  # code of a truth that is not tested
 PREDICTED: Final = "predicted "  # before the name of every column of predictions, so that none meets an annotation's
@@ -107,34 +104,6 @@ class Material:
         return replace(self.take(known), notes=(*self.notes, *([note] if left_out else [])))
 
 
-def gather(table: AnnotationTable, prediction: PredictionTable, target: Target, task: Task, rules: Rules) -> Material:
-    """Join truth and prediction of the items that a task may use.
-
-    Items without a prediction are left out and counted in the notes.
-
-    Raises:
-        InputError: the target is of a kind that no test is about.
-    """
-    named = {name: f"{PREDICTED}{name}" for name in prediction.frame.columns if name != "item"}
-    joined = table.frame.join(prediction.frame.rename(named), on="item", how="inner", maintain_order="left")
-    lost = table.height - joined.height
-    notes = (f"{lost} of {table.height} items have no prediction and are left out",) if lost else ()
-    parts = tested_parts(target.scheme, prediction.card.parts, task, rules)
-    frame = joined.select(table.frame.columns)
-    if isinstance(target.scheme, CategoryScheme):
-        places = _places(target.scheme, prediction.card.parts, parts)
-        truth = [parts.index(label) if label in parts else UNKNOWN for label in frame.get_column(target.name)]
-        predicted = [places[label] for label in joined.get_column(f"{PREDICTED}prediction")]
-        others = len(places) - len(parts)
-        return Material(frame, np.array(truth, np.int64), np.array(predicted, np.int64), parts, others, notes=notes)
-    if isinstance(target.scheme, DimensionScheme):
-        own = {fold(part): f"{PREDICTED}{part}" for part in prediction.card.parts}
-        values = _unit_range(joined, [own[fold(part)] for part in parts], target.scheme)
-        truths = _unit_range(joined, list(parts), target.scheme)
-        return Material(frame, truths, round_predictions(values, rules), parts, notes=notes)
-    raise InputError(f"no behaviour test is about the {target.scheme.kind} of {target.name!r}")
-
-
 def tested_parts(scheme: Scheme, model: tuple[str, ...], task: Task, rules: Rules) -> tuple[str, ...]:
     """Classes or dimensions of the target that the model also has; in published mode, of those only the paper's."""
     if isinstance(scheme, CategoryScheme):
@@ -153,20 +122,6 @@ def round_predictions(values: NDArray[Any], rules: Rules) -> NDArray[Any]:
     """Predictions as the mode takes them: in published mode float32 of two decimals, as the published results."""
     kept = values.astype(np.float32) if rules.prediction_float32 else values
     return kept if rules.prediction_decimals is None else np.round(kept, rules.prediction_decimals)
-
-
-def _places(scheme: CategoryScheme, model: tuple[str, ...], parts: tuple[str, ...]) -> dict[str, int]:
-    """Code of each label of the model: the tested classes first, then the others in the model's order."""
-    spellings = scheme.spellings()
-    tested = {label: parts.index(spellings[fold(label)]) for label in model if spellings.get(fold(label)) in parts}
-    others = [label for label in model if label not in tested]
-    return tested | {label: len(parts) + index for index, label in enumerate(others)}
-
-
-def _unit_range(frame: pl.DataFrame, columns: list[str], scheme: DimensionScheme) -> NDArray[np.float64]:
-    """Columns mapped from the range of the scheme onto [0, 1], for which the limits of paper 2 are meant."""
-    values = frame.select(pl.col(columns).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
-    return (values - scheme.low) / (scheme.high - scheme.low)
 
 
 def _clusters(frame: pl.DataFrame) -> tuple[NDArray[np.int64], str]:

@@ -10,6 +10,7 @@ from affectcheck.predictions import PredictOptions
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from affectcheck.augmentations import Sounds
     from affectcheck.behaviour.definition import Mode
     from affectcheck.predictions import PredictionTable
 
@@ -25,6 +26,10 @@ class SuiteOptions:
         resamples: resamples of each interval.
         level: coverage of the intervals.
         baseline: whether the random model's value is put beside every verdict.
+        reruns: how often random perturbations are drawn again, so that a verdict shows what hangs on the draw. Each
+            costs as many predictions as the first draw.
+        sounds: recordings and impulse responses that perturbations mix in; what is missing makes its tests not
+            applicable.
         predict: cache and processes of the predictions that are still needed.
         perturbed: predictions on perturbed sound that are there already, by the key of the perturbation.
     """
@@ -35,5 +40,7 @@ class SuiteOptions:
     resamples: int = 1000
     level: float = 0.95
     baseline: bool = True
+    reruns: int = 0
+    sounds: Sounds | None = None
     predict: PredictOptions = field(default_factory=PredictOptions)
     perturbed: Mapping[str, PredictionTable] = field(default_factory=dict)

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from affectcheck.behaviour.chance import guessed
-from affectcheck.behaviour.correctness import measure_correctness
-from affectcheck.behaviour.fairness import measure_fairness
-from affectcheck.behaviour.judging import judge
-from affectcheck.behaviour.material import gather
+from affectcheck.behaviour.judging import judge, rounded
 from affectcheck.behaviour.measured import Setting
+from affectcheck.behaviour.measuring import Case
 from affectcheck.behaviour.options import SuiteOptions
-from affectcheck.behaviour.robustness import Pair, measure_robustness
+from affectcheck.behaviour.pitch_groups import add_pitch
+from affectcheck.behaviour.predicting import CLEAN, predictions_of
 from affectcheck.errors import InputError
-from affectcheck.predictions import predict
-from affectcheck.predictions.work import NOT_APPLICABLE
 from affectcheck.records import Signature, Verdict
 from affectcheck.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Measured
     from affectcheck.behaviour.planning import Plan, PlannedTest
     from affectcheck.models.card import Predictor
     from affectcheck.predictions import PredictionTable
+
+
+@dataclass(frozen=True, eq=False)
+class Examined:
+    """What came of a plan.
+
+    Attributes:
+        verdicts: every comparison of every test, in the order of the plan.
+        predictions: what they rest on, by key of the perturbation; the empty key is the sound as recorded.
+        table: the items, with what was measured on them.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    predictions: Mapping[str, PredictionTable] = field(default_factory=dict)
+    table: AnnotationTable | None = None
 
 
 def run(
@@ -52,18 +62,31 @@ def run(
     Raises:
         InputError: the options are of another mode than the plan, or a prediction is missing and there is no model.
     """
-    options = options or SuiteOptions(mode=plan.mode)
+    return examine(plan, model, table, prediction, options).verdicts
+
+
+def examine(
+    plan: Plan,
+    model: Predictor | None,
+    table: AnnotationTable,
+    prediction: PredictionTable | None = None,
+    options: SuiteOptions | None = None,
+) -> Examined:
+    """Carry out a plan and keep what the verdicts rest on; as ``run`` otherwise."""
+    options = options or SuiteOptions(mode=plan.mode, reruns=plan.reruns)
     if options.mode != plan.mode:
         raise InputError(f"a plan of mode {plan.mode!r} run with options of mode {options.mode!r}", expected="one mode")
-    clean = prediction or _predict(model, table, options, "")
-    perturbed = {key.key: _perturbed(key.key, plan, model, table, options) for key in plan.perturbations}
-    data = f"{table.name}@{table.digest[:12]}" if table.name else table.digest[:12]
-    verdicts: list[Verdict] = []
-    for test in plan.tests:
-        for verdict in _verdicts(test, plan, table, {"": clean, **perturbed}, options):
-            signature = _signature(verdict, plan, table, clean, options)
-            verdicts.append(replace(verdict, data=data, signature=str(signature)))
-    return tuple(verdicts)
+    predictions = predictions_of(plan, model, table, prediction, options)
+    if any(test.pitch for test in plan.applicable):
+        table = add_pitch(table, cache=options.predict.cache, workers=options.predict.workers)
+    verdicts = [
+        replace(
+            verdict, data=_named(table), signature=str(_signature(verdict, test, table, predictions[CLEAN], options))
+        )
+        for test in plan.tests
+        for verdict in _verdicts(test, plan, table, predictions, options)
+    ]
+    return Examined(tuple(verdicts), predictions, table)
 
 
 def _verdicts(
@@ -76,82 +99,42 @@ def _verdicts(
     definition = test.definition
     if test.task is None or not test.applies:
         return [Verdict(definition.name, definition.family, "all", "not applicable", test.reason, mode=options.mode)]
-    setting = Setting(definition, test.task, definition.rules(options.mode), options)
-    measured = _measure(test, plan, table, predictions, setting)
-    chance = {}
-    if options.baseline:
-        guessing = _measure(test, plan, table, predictions, replace(setting, judged=False))
-        chance = {one.key: one.value for one in guessing}
-    return [judge(one, definition, options.mode, chance.get(one.key)) for one in measured]
+    rules = definition.rules(options.mode)
+    case = Case(test, table, predictions, Setting(definition, test.task, rules, options))
+    measured = case.measured()
+    chance = {one.key: one.value for one in case.random()} if options.baseline else {}
+    drawn = [{one.key: one for one in case.again(number)} for number in range(1, plan.reruns + 1)]
+    found = []
+    for one in measured:
+        others = [rounded(again[one.key].value, one.comparison.metric, rules) for again in drawn if one.key in again]
+        verdict = judge(one, definition, options.mode, chance.get(one.key))
+        found.append(_with_reruns(verdict, one, tuple(value for value in others if value is not None)))
+    return found
 
 
-def _measure(
-    test: PlannedTest,
-    plan: Plan,
-    table: AnnotationTable,
-    predictions: Mapping[str, PredictionTable],
-    setting: Setting,
-) -> list[Measured]:
-    """Measurements of the model, or of the random model where the setting is not judged."""
-    kind, seed = plan.target.scheme.kind, setting.options.seed
-    clean = gather(table, predictions[""], plan.target, setting.task, setting.rules)
-    if not setting.judged:
-        clean = guessed(clean, kind, setting.rules, seed=seed)
-    if test.perturbation is not None:
-        made = predictions[test.perturbation.key]
-        perturbed = gather(table, made, plan.target, setting.task, setting.rules)
-        if not setting.judged:
-            perturbed = guessed(perturbed, kind, setting.rules, seed=seed, purpose=test.perturbation.key)
-        clean = replace(clean, notes=(*clean.notes, *_left_out(clean, made)))
-        return measure_robustness(Pair.of(clean, perturbed), setting)
-    if test.definition.groups is not None:
-        return measure_fairness(clean, test.attribute, setting)
-    return measure_correctness(clean, setting)
+def _with_reruns(verdict: Verdict, measured: Measured, values: tuple[float, ...]) -> Verdict:
+    """With the values on other draws, and how many of them fall on the other side of the limit."""
+    if not values or verdict.value is None or verdict.threshold is None:
+        return verdict
+    met = verdict.threshold.met_by(verdict.value)
+    flips = sum(verdict.threshold.met_by(value) != met for value in values)
+    told = f"{flips} of {len(values)} other draws of the perturbation fall on the other side of the limit"
+    return replace(verdict, reruns=values, notes=(*verdict.notes, *([told] if flips else [])))
 
 
-def _left_out(clean: Material, made: PredictionTable) -> Iterator[str]:
-    """What has no prediction under a perturbation, in words: it is compared with nothing, and must not go unsaid."""
-    known = set(clean.items)
-    lost = [fault for fault in made.faults if fault.severity == "error" and fault.item in known]
-    silent = sum(fault.kind == NOT_APPLICABLE for fault in lost)
-    if silent:
-        yield f"{silent} items whose sound was not changed are left out"
-    failed = [fault for fault in lost if fault.kind != NOT_APPLICABLE]
-    if failed:
-        first = failed[0].message.partition("\n")[0]
-        told = f"the first {failed[0].item!r}: {first}"
-        yield f"{len(failed)} items without a prediction of the changed sound are left out, {told}"
-
-
-def _perturbed(
-    key: str, plan: Plan, model: Predictor | None, table: AnnotationTable, options: SuiteOptions
-) -> PredictionTable:
-    if key in options.perturbed:
-        return options.perturbed[key]
-    return _predict(model, table, options, key, plan)
-
-
-def _predict(
-    model: Predictor | None, table: AnnotationTable, options: SuiteOptions, key: str, plan: Plan | None = None
-) -> PredictionTable:
-    if model is None:
-        what = f"predictions under {key}" if key else "predictions"
-        raise InputError(
-            f"{what} are needed, and there is no model to make them", expected="a model, or the predictions"
-        )
-    found = {one.key: one for one in plan.perturbations} if plan else {}
-    return predict(model, table, options=replace(options.predict, perturbation=found.get(key)))
+def _named(table: AnnotationTable) -> str:
+    return f"{table.name}@{table.digest[:12]}" if table.name else table.digest[:12]
 
 
 def _signature(
-    verdict: Verdict, plan: Plan, table: AnnotationTable, prediction: PredictionTable, options: SuiteOptions
+    verdict: Verdict, test: PlannedTest, table: AnnotationTable, prediction: PredictionTable, options: SuiteOptions
 ) -> Signature:
     return Signature(
         metric=verdict.metric,
         options=f"test={verdict.test},mode={verdict.mode}",
-        target=plan.target.name,
+        target=test.target.name if test.target else "",
         groups=verdict.place.attribute,
-        data=f"{table.name}@{table.digest[:12]}",
+        data=_named(table),
         n=str(verdict.support),
         clusters="subject" if table.has_subjects else "item",
         resamples=str(options.resamples) if options.mode == "corrected" else "",

@@ -1,0 +1,141 @@
+"""Truth and prediction of the items that a test may use, joined: labelled, unlabelled, or values beside classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from affectcheck.behaviour.material import PREDICTED, UNKNOWN, Material, round_predictions, tested_parts
+from affectcheck.errors import InputError
+from affectcheck.schemes import CategoryScheme, DimensionScheme, fold
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.behaviour.definition import Definition, Rules, Task
+    from affectcheck.models.card import ModelCard
+    from affectcheck.predictions.table import PredictionTable
+    from affectcheck.schemes import Target
+
+
+def gather_for(
+    definition: Definition,
+    table: AnnotationTable,
+    prediction: PredictionTable,
+    target: Target | None,
+    *,
+    rules: Rules,
+) -> Material:
+    """The material of a test.
+
+    Args:
+        definition: the test; whether it takes labels, and of which kind, follows from it.
+        table: the items.
+        prediction: what the model said.
+        target: what is annotated; None where nothing is.
+        rules: those of the mode.
+    """
+    task = definition.task_of(prediction.card.kind)
+    if task is None:  # such a test is not applicable, and never comes here
+        raise LookupError(definition.name)
+    if definition.kind == "consistency" and target is not None:
+        return gather_beside_classes(table, prediction, target, task, rules=rules)
+    if target is None or not definition.data.labels:
+        return gather_unlabelled(table, prediction, task, rules=rules)
+    return gather(table, prediction, target, task, rules)
+
+
+def gather(table: AnnotationTable, prediction: PredictionTable, target: Target, task: Task, rules: Rules) -> Material:
+    """Join truth and prediction of the items that a task may use.
+
+    Items without a prediction are left out and counted in the notes.
+
+    Raises:
+        InputError: the target is of a kind that no test is about.
+    """
+    joined, notes = _joined(table, prediction)
+    parts = tested_parts(target.scheme, prediction.card.parts, task, rules)
+    frame = joined.select(table.frame.columns)
+    if isinstance(target.scheme, CategoryScheme):
+        places = _places(target.scheme, prediction.card.parts, parts)
+        truth = [parts.index(label) if label in parts else UNKNOWN for label in frame.get_column(target.name)]
+        predicted = [places[label] for label in joined.get_column(f"{PREDICTED}prediction")]
+        others = len(places) - len(parts)
+        return Material(frame, np.array(truth, np.int64), np.array(predicted, np.int64), parts, others, notes=notes)
+    if isinstance(target.scheme, DimensionScheme):
+        own = {fold(part): f"{PREDICTED}{part}" for part in prediction.card.parts}
+        values = _unit_range(joined, [own[fold(part)] for part in parts], target.scheme)
+        truths = _unit_range(joined, list(parts), target.scheme)
+        return Material(frame, truths, round_predictions(values, rules), parts, notes=notes)
+    raise InputError(f"no behaviour test is about the {target.scheme.kind} of {target.name!r}")
+
+
+def gather_unlabelled(table: AnnotationTable, prediction: PredictionTable, task: Task, *, rules: Rules) -> Material:
+    """The predictions alone; every truth is unknown."""
+    joined, notes = _joined(table, prediction)
+    frame, parts = joined.select(table.frame.columns), predicted_parts(prediction.card, task, rules)
+    if task.kind == "dimensions":
+        values = _values(joined, prediction.card, parts)
+        return Material(frame, np.full(values.shape, np.nan), round_predictions(values, rules), parts, notes=notes)
+    others = [part for part in prediction.card.parts if part not in parts]
+    codes = {part: code for code, part in enumerate([*parts, *others])}
+    predicted = [codes[label] for label in joined.get_column(f"{PREDICTED}prediction")]
+    truth = np.full(joined.height, UNKNOWN, np.int64)
+    return Material(frame, truth, np.array(predicted, np.int64), parts, len(others), notes=notes)
+
+
+def gather_beside_classes(
+    table: AnnotationTable, prediction: PredictionTable, target: Target, task: Task, *, rules: Rules
+) -> Material:
+    """Predicted values of dimensions beside the annotated class of each item."""
+    if not isinstance(target.scheme, CategoryScheme):
+        raise TypeError(target)
+    joined, notes = _joined(table, prediction)
+    parts = predicted_parts(prediction.card, task, rules)
+    labels = target.scheme.labels
+    codes = {label: code for code, label in enumerate(labels)}
+    truth = [codes.get(label, UNKNOWN) for label in joined.get_column(target.name).cast(pl.String)]
+    values = round_predictions(_values(joined, prediction.card, parts), rules)
+    frame = joined.select(table.frame.columns)
+    return Material(frame, np.array(truth, np.int64), values, parts, notes=notes, categories=tuple(labels))
+
+
+def predicted_parts(card: ModelCard, task: Task, rules: Rules) -> tuple[str, ...]:
+    """The model's classes or dimensions that are tested without a truth: of the paper's only in published mode.
+
+    Dimensions are always the paper's, since limits are meant for them; so they keep the model's spelling and order.
+    """
+    paper = {fold(one) for one in (task.classes or task.dimensions)}
+    if not paper or (task.kind == "categories" and rules.classes == "declared"):
+        return card.parts
+    return tuple(part for part in card.parts if fold(part) in paper)
+
+
+def _joined(table: AnnotationTable, prediction: PredictionTable) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    named = {name: f"{PREDICTED}{name}" for name in prediction.frame.columns if name != "item"}
+    joined = table.frame.join(prediction.frame.rename(named), on="item", how="inner", maintain_order="left")
+    lost = table.height - joined.height
+    return joined, ((f"{lost} of {table.height} items have no prediction and are left out",) if lost else ())
+
+
+def _values(joined: pl.DataFrame, card: ModelCard, parts: tuple[str, ...]) -> NDArray[Any]:
+    """Predicted values, mapped from the model's own range onto [0, 1]."""
+    columns = [pl.col(f"{PREDICTED}{part}").cast(pl.Float64) for part in parts]
+    return (joined.select(columns).to_numpy() - card.low) / (card.high - card.low)
+
+
+def _places(scheme: CategoryScheme, model: tuple[str, ...], parts: tuple[str, ...]) -> dict[str, int]:
+    """Code of each label of the model: the tested classes first, then the others in the model's order."""
+    spellings = scheme.spellings()
+    tested = {label: parts.index(spellings[fold(label)]) for label in model if spellings.get(fold(label)) in parts}
+    others = [label for label in model if label not in tested]
+    return tested | {label: len(parts) + index for index, label in enumerate(others)}
+
+
+def _unit_range(frame: pl.DataFrame, columns: list[str], scheme: DimensionScheme) -> NDArray[np.float64]:
+    """Columns mapped from the range of the scheme onto [0, 1], for which the limits of paper 2 are meant."""
+    values = frame.select(pl.col(columns).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
+    return (values - scheme.low) / (scheme.high - scheme.low)

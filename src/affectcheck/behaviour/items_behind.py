@@ -1,0 +1,133 @@
+"""From a verdict to the items behind it: those that the model errs on, or whose prediction a perturbation changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from affectcheck.behaviour.predicting import CLEAN
+from affectcheck.schemes import CategoryScheme, fold
+
+if TYPE_CHECKING:
+    from affectcheck.behaviour.planning import PlannedTest
+    from affectcheck.behaviour.running import Examined
+    from affectcheck.predictions import PredictionTable
+    from affectcheck.records import Verdict
+    from affectcheck.schemes import Target
+
+#: A change or error of a value below this is not shown as one: limits of paper 2 call it unchanged.
+LEAST: Final = 0.05
+COLUMNS: Final = ("item", "media", "subject", "group", "truth", "prediction", "perturbed", "size")
+
+
+@dataclass(frozen=True)
+class Behind:
+    """The items behind a verdict.
+
+    Attributes:
+        verdict: the verdict.
+        frame: ``COLUMNS``, the worst first: ``size`` is the error, or the change under the perturbation, in units of
+            the range of values; 1 for another class.
+        perturbation: key of the perturbed predictions; empty for the sound as recorded.
+    """
+
+    verdict: Verdict
+    frame: pl.DataFrame
+    perturbation: str = ""
+
+
+def items_behind(verdict: Verdict, test: PlannedTest, examined: Examined) -> Behind:
+    """The items that a verdict on a model rests on, the worst first.
+
+    For correctness and fairness these are the items of the verdict's group and class whose prediction is wrong (of
+    values: off by 0.05 of the range or more); for robustness those whose prediction the perturbation changed. Where
+    nothing is annotated, fairness has no wrong items, and the items of the group are listed as they are.
+
+    Args:
+        verdict: one that has a value.
+        test: the planned test that it belongs to.
+        examined: the predictions that were judged.
+    """
+    key = test.perturbation.key if test.perturbation else CLEAN
+    frame = _joined(verdict, test, examined, key)
+    if verdict.place.group and verdict.place.attribute in frame.columns:
+        frame = frame.filter(pl.col("group") == verdict.place.group)
+    frame = _of_class(frame, verdict)
+    shown = frame.filter(pl.col("size") > 0) if _has_sizes(frame) else frame
+    ordered = shown.sort(["size", "item"], descending=[True, False], nulls_last=True)
+    return Behind(verdict, ordered.select(COLUMNS), key)
+
+
+def _has_sizes(frame: pl.DataFrame) -> bool:
+    return frame.get_column("size").null_count() < frame.height
+
+
+def _joined(verdict: Verdict, test: PlannedTest, examined: Examined, key: str) -> pl.DataFrame:
+    if examined.table is None:
+        raise LookupError(verdict.test)
+    table = examined.table.frame
+    null = pl.lit(None, pl.String)
+    attribute = verdict.place.attribute
+    named = [
+        pl.col("item"),
+        *(pl.col(name) if name in table.columns else null.alias(name) for name in ("media", "subject")),
+        (pl.col(attribute).cast(pl.String) if attribute in table.columns else null).alias("group"),
+        *([pl.col(attribute)] if attribute in table.columns else []),
+    ]
+    part = verdict.place.part.partition(" ")[0]
+    frame = table.select(*named, truth=_truth(test.target, part, table))
+    before = _predicted(examined.predictions[_reference(test)], part, "prediction")
+    frame = frame.join(before, on="item", how="inner", maintain_order="left")
+    if key != CLEAN:
+        after = _predicted(examined.predictions[key], part, "perturbed")
+        frame = frame.join(after, on="item", how="inner", maintain_order="left")
+        return frame.with_columns(size=_size(pl.col("prediction"), pl.col("perturbed"), examined, part))
+    frame = frame.with_columns(perturbed=null)
+    return frame.with_columns(size=_size(pl.col("truth"), pl.col("prediction"), examined, part))
+
+
+def _reference(test: PlannedTest) -> str:
+    return test.reference.key if test.reference else CLEAN
+
+
+def _truth(target: Target | None, part: str, table: pl.DataFrame) -> pl.Expr:
+    """The annotation as text; null where there is none."""
+    if target is None:
+        return pl.lit(None, pl.String)
+    if isinstance(target.scheme, CategoryScheme):
+        return pl.col(target.name).cast(pl.String)
+    own = {fold(name): name for name in table.columns}
+    column = own.get(fold(part))
+    return pl.col(column).cast(pl.String) if column else pl.lit(None, pl.String)
+
+
+def _predicted(prediction: PredictionTable, part: str, name: str) -> pl.DataFrame:
+    frame = prediction.frame
+    if "prediction" in frame.columns:
+        return frame.select("item", pl.col("prediction").cast(pl.String).alias(name))
+    own = {fold(column): column for column in frame.columns}
+    return frame.select("item", pl.col(own[fold(part)]).cast(pl.String).alias(name))
+
+
+def _size(before: pl.Expr, after: pl.Expr, examined: Examined, part: str) -> pl.Expr:
+    """How far two predictions, or truth and prediction, are apart; below ``LEAST`` of the range it is 0."""
+    card = examined.predictions[CLEAN].card
+    if card.kind == "categories":
+        return pl.when(before.is_null()).then(None).otherwise((before != after).cast(pl.Float64))
+    del part
+    apart = (after.cast(pl.Float64, strict=False) - before.cast(pl.Float64, strict=False)).abs()
+    share = apart / (card.high - card.low)
+    return pl.when(share < LEAST).then(0.0).otherwise(share)
+
+
+def _of_class(frame: pl.DataFrame, verdict: Verdict) -> pl.DataFrame:
+    """Items of the verdict's class: annotated as it for recall, predicted as it for precision, either otherwise."""
+    part = verdict.place.part
+    annotated, predicted = pl.col("truth") == part, pl.col("prediction") == part
+    if not part or not frame.select((annotated | predicted).any()).item():
+        return frame
+    if verdict.metric.startswith("recall"):
+        return frame.filter(annotated)
+    return frame.filter(predicted if verdict.metric.startswith("precision") else annotated | predicted)

@@ -1,0 +1,89 @@
+"""The predictions that a plan takes: on the sound as recorded and on every perturbed version, each made once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from affectcheck.errors import InputError
+from affectcheck.predictions import predict
+from affectcheck.predictions.work import NOT_APPLICABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.augmentations import Perturbation
+    from affectcheck.behaviour.options import SuiteOptions
+    from affectcheck.behaviour.planning import Plan
+    from affectcheck.models.card import Predictor
+    from affectcheck.predictions import PredictionTable, PredictOptions
+
+#: Key of the predictions on the sound as recorded.
+CLEAN = ""
+
+
+def predictions_of(
+    plan: Plan,
+    model: Predictor | None,
+    table: AnnotationTable,
+    prediction: PredictionTable | None,
+    options: SuiteOptions,
+) -> dict[str, PredictionTable]:
+    """Every prediction set of a plan by the key of its perturbation; those that are given are not made again.
+
+    Sets of the same items are made together, so that each item is decoded once for all of them.
+
+    Raises:
+        InputError: a set is needed, and there is no model to make it.
+    """
+    found = {CLEAN: prediction} if prediction is not None else {}
+    found |= {one.key: options.perturbed[one.key] for one in plan.perturbations if one.key in options.perturbed}
+    lacking: list[Perturbation | None] = [] if prediction is not None else [None]
+    lacking += [one for one in plan.perturbations if one.key not in found]
+    if lacking and model is None:
+        what = f"predictions under {lacking[-1].key}" if lacking[-1] else "predictions"
+        raise InputError(
+            f"{what} are needed, and there is no model to make them", expected="a model, or the predictions"
+        )
+    for items, sets in _by_items(plan, lacking).items():
+        chosen = table if items is None else table.select(sorted(items))
+        found |= _sets(model, chosen, sets, options.predict)
+    return found
+
+
+def _by_items(
+    plan: Plan, lacking: list[Perturbation | None]
+) -> Mapping[frozenset[str] | None, list[Perturbation | None]]:
+    groups: dict[frozenset[str] | None, list[Perturbation | None]] = {}
+    for one in lacking:
+        groups.setdefault(None if one is None else plan.items_of(one.key), []).append(one)
+    return groups
+
+
+def left_out(known: set[str], made: PredictionTable) -> Iterator[str]:
+    """What has no prediction under a perturbation, in words: it is compared with nothing, and must not go unsaid.
+
+    Args:
+        known: the items that have one without it.
+        made: the predictions under the perturbation.
+    """
+    lost = [fault for fault in made.faults if fault.severity == "error" and fault.item in known]
+    silent = sum(fault.kind == NOT_APPLICABLE for fault in lost)
+    if silent:
+        yield f"{silent} items whose sound was not changed are left out"
+    failed = [fault for fault in lost if fault.kind != NOT_APPLICABLE]
+    if failed:
+        first = failed[0].message.partition("\n")[0]
+        told = f"the first {failed[0].item!r}: {first}"
+        yield f"{len(failed)} items without a prediction of the changed sound are left out, {told}"
+
+
+def _sets(
+    model: Predictor | None, table: AnnotationTable, sets: list[Perturbation | None], options: PredictOptions
+) -> dict[str, PredictionTable]:
+    if model is None:
+        raise LookupError(table.name)
+    return {
+        one.key if one else CLEAN: predict(model, table, options=replace(options, perturbation=one)) for one in sets
+    }
