@@ -59,7 +59,7 @@ def divide(table: AnnotationTable, options: AuditOptions, *, tolerance_pp: float
         InputError: the partition cannot be made, does not fit the data, or has no set to test on.
         MissingPathError: no manifest in the folder.
     """
-    if options.partition == NONE:
+    if options.partition == NONE or (options.partition == MAKE and not table.targets):
         return Division({"all": tuple(table.items)}, "all", values={"protocol": "none: every item is tested"})
     if options.partition == OWN:
         return _tested(_own(table, options.subjects), options)

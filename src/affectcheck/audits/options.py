@@ -25,6 +25,10 @@ class AuditOptions:
         by: group attributes; ``a*b`` is their intersection; empty for every group column of the data set.
         target: what is predicted; None for the data set's first target.
         suites: behaviour suites or single tests; empty for none.
+        tests: patterns of names, such as ``robustness-noise-*``, that a test of the suites must match; empty for all.
+        only: metrics that comparisons are restricted to; empty for all.
+        sounds: where noises, voices and rooms are, as ``read_sounds`` takes them.
+        reruns: how often random perturbations are drawn again; see ``SuiteOptions``.
         mode: ``corrected`` or ``published`` rules of the behaviour tests.
         partition: ``make`` (55/15/30 by subject), ``own`` (the data set's own), ``none`` (every item is tested; for a
             model that was trained elsewhere), or the folder of a manifest.
@@ -37,6 +41,7 @@ class AuditOptions:
         seed: seed of partition, training, noise and resampling.
         resamples: resamples of each interval.
         workers: processes; 0 for one a core.
+        engine: ``local`` processes, or ``ray`` actors on a cluster.
         cache: folder of the cache.
         fresh: predict anew, whatever the cache holds: for Python code whose weights or imports have changed, which the
             digest of its own file does not show.
@@ -48,7 +53,11 @@ class AuditOptions:
     model: str = "baseline"
     by: tuple[str, ...] = ()
     target: str | None = None
-    suites: tuple[str, ...] = ("correctness", "fairness", "robustness")
+    suites: tuple[str, ...] = ("ser",)
+    tests: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    sounds: tuple[str, ...] = ()
+    reruns: int = 1
     mode: Literal["corrected", "published"] = "corrected"
     partition: str = "make"
     tested: str = "test"
@@ -60,6 +69,7 @@ class AuditOptions:
     seed: int = 0
     resamples: int = 1000
     workers: int = 0
+    engine: Literal["local", "ray"] = "local"
     cache: Path | None = None
     fresh: bool = False
     strict: bool = False
@@ -83,7 +93,7 @@ class AuditOptions:
     def plain(self) -> dict[str, Any]:
         """What can change a result, as plain values; where and how fast it runs is left out."""
         values = asdict(self)
-        for name in ("cache", "fresh", "workers"):
+        for name in ("cache", "engine", "fresh", "workers"):
             values.pop(name)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 

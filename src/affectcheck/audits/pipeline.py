@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -12,7 +12,9 @@ from affectcheck import behaviour
 from affectcheck.audits.division import Division, divide
 from affectcheck.audits.header import Clock, begun, counts_of, data_values, model_values
 from affectcheck.audits.scoring import Scores, cross_validated, predict_options, repeated, score
+from affectcheck.audits.spectra import spectra_table
 from affectcheck.audits.subject import Subject, prepare, require_labels
+from affectcheck.audits.suite import definitions_of, sounds_of, suite_options, suite_values
 from affectcheck.datasets import Making, load_dataset
 from affectcheck.evaluation.labels import label_table
 from affectcheck.predictions import predict
@@ -24,9 +26,10 @@ if TYPE_CHECKING:
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.audits.options import AuditOptions, Progress
+    from affectcheck.augmentations import Sounds
     from affectcheck.evaluation import ScoredItems
     from affectcheck.predictions import PredictionTable
-    from affectcheck.records import Fault, Header, Verdict
+    from affectcheck.records import Fault, Header
 
 
 @contextmanager
@@ -49,6 +52,8 @@ class Audit:
         cross_validated: of all items, by models never trained on their subject; None without cross-validation.
         strict: whether inconclusive counts as failed.
         items: the scored items of the tested set, then of cross-validation, as far as there are any.
+        plan: what the suites were to do; None without any.
+        examined: the behaviour tests with the predictions that their verdicts rest on.
     """
 
     record: RunRecord
@@ -59,6 +64,8 @@ class Audit:
     cross_validated: PredictionTable | None = None
     strict: bool = False
     items: tuple[ScoredItems, ...] = ()
+    plan: behaviour.Plan | None = None
+    examined: behaviour.Examined = field(default_factory=lambda: behaviour.Examined(()))
 
     @property
     def failed(self) -> bool:
@@ -95,21 +102,23 @@ def audit(
     exam = _prepared(options, progress, clock, scored=scored)
     found, everywhere = exam.scores() if scored else (Scores(), None)
     clock.stage("scores")
-    verdicts = exam.verdicts()
+    examined = exam.examined()
+    verdicts = examined.verdicts
     clock.stage("behaviour tests")
     record = replace(
-        exam.record(header, found, verdicts),
+        exam.record(header, found, examined),
         scores=found.model,
         baseline_scores=found.random,
         verdicts=verdicts,
     ).with_header(times=clock.plain())
     made = (exam.table, exam.division, exam.subject, exam.predictions, everywhere)
-    return Audit(record, *made, strict=options.strict, items=found.items)
+    return Audit(record, *made, strict=options.strict, items=found.items, plan=exam.plan, examined=examined)
 
 
 def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored: bool) -> _Exam:
     """Data, partition, model and predictions; what cannot be audited is refused before the long stages."""
-    definitions = behaviour.load_suites(options.suites)
+    definitions = definitions_of(options)
+    sounds = sounds_of(options)
     with progress("data") as update:
         table = load_dataset(options.data, making=Making(options.cache_folder, update))
     for name in (word.strip() for attribute in options.by for word in attribute.split("*")):
@@ -118,18 +127,18 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored
     clock.stage("data and partition")
     with progress("training") as update:
         subject = prepare(table, division.sets, options, update)
-    require_labels(subject.model, table.target(options.target).scheme)
     if scored:  # what cannot be scored is refused before it is predicted
+        require_labels(subject.model, table.target(options.target).scheme)
         label_table(table.target(options.target), subject.model.card.parts, StatedMapping())
     clock.stage("model")
     tested = table.select(division.test_items)
     plan = None
     if definitions:
-        plan = behaviour.plan(definitions, subject.model.card, tested, options=_suite_options(options))
+        plan = behaviour.plan(definitions, subject.model.card, tested, options=suite_options(options, sounds))
     with progress(f"predicting {division.tested}") as update:
         predictions = predict(subject.model, tested, options=predict_options(options, update))
     clock.stage("prediction")
-    return _Exam(table, tested, division, subject, predictions, plan, options, progress)
+    return _Exam(table, tested, division, subject, predictions, plan, options, progress, sounds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +153,7 @@ class _Exam:
     plan: behaviour.Plan | None
     options: AuditOptions
     progress: Progress
+    sounds: Sounds | None = None
 
     def scores(self) -> tuple[Scores, PredictionTable | None]:
         """Scores of the tested set, then of cross-validation and of further partitions, as asked for."""
@@ -156,44 +166,34 @@ class _Exam:
             found += repeated(self.table, self.options, self.progress)
         return found, everywhere
 
-    def verdicts(self) -> tuple[Verdict, ...]:
-        """Every comparison of the suites."""
+    def examined(self) -> behaviour.Examined:
+        """Every comparison of the suites, and what they rest on."""
         if self.plan is None:
-            return ()
+            return behaviour.Examined(())
         with self.progress("behaviour tests") as update:
-            options = _suite_options(self.options, update)
-            return behaviour.run(self.plan, self.subject.model, self.tested, self.predictions, options)
+            options = suite_options(self.options, self.sounds, update)
+            return behaviour.examine(self.plan, self.subject.model, self.tested, self.predictions, options)
 
-    def record(self, header: Header, found: Scores, verdicts: tuple[Verdict, ...]) -> RunRecord:
+    def record(self, header: Header, found: Scores, examined: behaviour.Examined) -> RunRecord:
         """What is known besides scores and verdicts."""
+        verdicts = examined.verdicts
         faults = tuple(dict.fromkeys((*self.subject.faults, *self.predictions.faults, *found.faults)))
         told = replace(
             header,
             model=model_values(self.subject.model.card, self.subject.training),
             data=[data_values(self.table, used=self.tested.height, part=self.division.tested)],
             partition=self.division.values | found.values,
-            suite=_suite(self.plan, self.options),
+            suite=suite_values(self.plan, self.options, self.sounds),
             counts=counts_of(self.tested.height, self.predictions.height, faults, verdicts),
             message=" ".join(_notes(found, self.options)),
         )
-        return RunRecord(told, faults=faults, tables=found.tables | _balance(self.division))
+        return RunRecord(told, faults=faults, tables=found.tables | _balance(self.division) | self._figures(examined))
 
-
-def _suite_options(options: AuditOptions, update: Callable[[int, int], None] | None = None) -> behaviour.SuiteOptions:
-    return behaviour.SuiteOptions(
-        mode=options.mode,
-        target=options.target,
-        seed=options.seed,
-        resamples=options.resamples or 1000,
-        predict=predict_options(options, update),
-    )
-
-
-def _suite(plan: behaviour.Plan | None, options: AuditOptions) -> dict[str, Any]:
-    if plan is None:
-        return {}
-    tests = [{"name": t.definition.name, "applies": t.applies, "reason": t.reason} for t in plan.tests]
-    return {"suites": list(options.suites), "mode": options.mode, "tests": tests}
+    def _figures(self, examined: behaviour.Examined) -> dict[str, dict[str, list[Any]]]:
+        if self.plan is None:
+            return {}
+        spectra = spectra_table(self.plan, self.subject.model.card, self.tested)
+        return behaviour.figure_tables(self.plan, examined) | spectra
 
 
 def _notes(found: Scores, options: AuditOptions) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.atomic import write_text
+from affectcheck.audits.evidence import save_evidence
 from affectcheck.audits.folder import run_folder
 from affectcheck.errors import ExtraMissingError
 from affectcheck.evaluation import ITEMS_FILE, scores_frame
@@ -35,6 +36,7 @@ def save_audit(done: Audit, folder: Path, *, overwrite: bool = False) -> Path:
         The path of the report: HTML, or Markdown where the packages for HTML are not installed.
     """
     with run_folder(folder, overwrite=overwrite) as partial:
+        save_evidence(done, partial)
         report = save_record(done.record, partial)
         for items, name in zip(done.items, (ITEMS_FILE, CROSS_VALIDATED_ITEMS), strict=False):
             items.write(partial / name)

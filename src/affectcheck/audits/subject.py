@@ -63,7 +63,8 @@ def prepare(
         InputError: a recipe without a training set to train it on.
     """
     if not is_recipe(options.model):
-        return Subject(open_model(options.model, table.target(options.target).scheme), {})
+        target = table.target(options.target) if table.targets else None
+        return Subject(open_model(options.model, target.scheme if target else None), {})
     if "train" not in sets:
         raise InputError(
             f"the recipe {options.model!r} has nothing to be trained on",
@@ -89,13 +90,13 @@ def train_options(options: AuditOptions, update: Callable[[int, int], None] | No
     )
 
 
-def open_model(spec: str, scheme: Scheme) -> Predictor:
-    """Load a model; a random one gets the labels of the scheme unless it names its own.
+def open_model(spec: str, scheme: Scheme | None) -> Predictor:
+    """Load a model; a random one gets the labels of the scheme unless it names its own or there is none.
 
     Raises:
         InputError: a random model of another kind than the scheme.
     """
-    if spec not in _RANDOM:
+    if spec not in _RANDOM or scheme is None:
         return load_model(spec)
     if scheme.kind != _RANDOM[spec]:
         raise InputError(

@@ -12,6 +12,7 @@ from affectcheck.cli.choices import (
     Cache,
     Convention,
     Data,
+    Engine,
     Fresh,
     Model,
     Overwrite,
@@ -23,15 +24,23 @@ from affectcheck.cli.choices import (
     names,
 )
 from affectcheck.cli.output import Json, emit, progress, say
+from affectcheck.cli.suite_choices import (
+    Baseline,
+    DryRun,
+    Gated,
+    Margin,
+    Only,
+    Reruns,
+    Sounds,
+    Suites,
+    Tests,
+    require_baseline,
+)
 
 if TYPE_CHECKING:
     from affectcheck.audits import AuditOptions
 
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Run folder; default: a new one in runs/.")]
-Suites = Annotated[
-    str,
-    typer.Option("--suite", "-s", help="Suites or tests, separated by commas; 'none' for none (see `suites list`)."),
-]
 PartitionChoice = Annotated[
     str,
     typer.Option("--partition", help="make, own (the data set's own), none (test every item), or a manifest's folder."),
@@ -56,7 +65,7 @@ def register(app: typer.Typer) -> None:
         model: Model = "baseline",
         by: By = None,
         target: Target = None,
-        suite: Suites = "correctness,fairness,robustness",
+        suite: Suites = "ser",
         output: Output = None,
         partition: PartitionChoice = "make",
         tested: Annotated[str, typer.Option("--tested", help="The set that is tested.")] = "test",
@@ -67,6 +76,10 @@ def register(app: typer.Typer) -> None:
         seeds: Annotated[
             str, typer.Option("--seeds", help="Further partition seeds, such as 0-9, scored by the headline.")
         ] = "",
+        tests: Tests = "",
+        only: Only = "",
+        sounds: Sounds = None,
+        reruns: Reruns = 1,
         mode: Mode = "corrected",
         convention: Convention = "paper",
         seed: Seed = 0,
@@ -75,11 +88,15 @@ def register(app: typer.Typer) -> None:
             bool, typer.Option("--shuffle-labels", help="Control: train on permuted labels.")
         ] = False,
         workers: Workers = 0,
+        engine: Engine = "local",
         cache: Cache = None,
         fresh: Fresh = False,
         strict: Strict = False,
         max_fault_share: MaxFaultShare = 0.05,
         overwrite: Overwrite = False,
+        baseline: Baseline = None,
+        margin: Margin = 0.0,
+        dry_run: DryRun = False,
         json: Json = False,
     ) -> None:
         """Audit a model: partition, predict, score overall and per group, test behaviour, report.
@@ -94,6 +111,10 @@ def register(app: typer.Typer) -> None:
             by=() if by == "none" else names(by),
             target=target,
             suites=() if suite == "none" else names(suite),
+            tests=names(tests),
+            only=names(only),
+            sounds=tuple(sounds or ()),
+            reruns=reruns,
             mode=choice("mode", mode, ("corrected", "published")),
             partition=partition,
             tested=tested,
@@ -105,23 +126,43 @@ def register(app: typer.Typer) -> None:
             seed=seed,
             resamples=resamples,
             workers=workers,
+            engine=choice("engine", engine, ("local", "ray")),
             cache=cache,
             fresh=fresh,
             strict=strict,
             max_fault_share=max_fault_share,
         )
-        failed = run_audit(options, output, passed=stated(context), overwrite=overwrite, json=json)
+        if dry_run:
+            show_costs(options, json=json)
+            return
+        failed = run_audit(
+            options, output, passed=stated(context), overwrite=overwrite, json=json, gate=(baseline, margin)
+        )
         if failed:
             raise typer.Exit(1)
 
 
+def show_costs(options: AuditOptions, *, json: bool = False) -> None:
+    """Print what an audit would run, and what it costs; nothing is written."""
+    from affectcheck.audits import estimate  # noqa: PLC0415
+
+    costs = estimate(options, progress=progress)
+    emit(costs.plain(), str(costs), as_json=json)
+
+
 def run_audit(
-    options: AuditOptions, output: Path | None, *, passed: dict[str, Any], overwrite: bool = False, json: bool = False
+    options: AuditOptions,
+    output: Path | None,
+    *,
+    passed: dict[str, Any],
+    overwrite: bool = False,
+    json: bool = False,
+    gate: tuple[Path | None, float] = (None, 0.0),
 ) -> bool:
     """Audit, write the folder, print the summary and, alone on the last line, the report's path.
 
     Returns:
-        Whether a verdict failed.
+        Whether a verdict failed; beside an earlier run, whether one is broken that passed there.
     """
     from affectcheck.audits import audit as run  # noqa: PLC0415
     from affectcheck.audits import faults_text, require_free, run_name, save_audit  # noqa: PLC0415
@@ -129,6 +170,9 @@ def run_audit(
     from affectcheck.records import encode_run  # noqa: PLC0415
     from affectcheck.reports import summary_lines  # noqa: PLC0415
 
+    baseline, margin = gate
+    if baseline:
+        require_baseline(baseline)
     folder = output or Path("runs") / run_name("audit", options.model, digest_mapping(options.plain()))
     require_free(folder, overwrite=overwrite, reads=(options.data, options.model, options.partition))
     done = run(options, progress=progress, passed=passed)
@@ -136,16 +180,19 @@ def run_audit(
     if done.record.faults:
         say(faults_text(done.record.faults))
     summary = {"folder": str(folder), "report": str(report), "failed": done.failed}
-    text = "\n".join((*summary_lines(done.record), "", str(report)))
+    gated = Gated(done.record, baseline, margin) if baseline else None
+    summary |= {"gate": gated.values} if gated else {}
+    told = ("", gated.text) if gated else ()
+    text = "\n".join((*summary_lines(done.record), *told, "", str(report)))
     emit(summary | {"record": encode_run(done.record)} if json else summary, text, as_json=json)
-    return done.failed
+    return not gated.passed if gated else done.failed
 
 
 #: Where a value was stated, as a record says it.
 ORIGINS = {"COMMANDLINE": "command line", "ENVIRONMENT": "environment", "DEFAULT_MAP": "configuration file"}
 
 #: Options that say where and how fast, not what: they cannot change a result.
-NOT_RECORDED = frozenset({"cache", "fresh", "json", "output", "overwrite", "workers"})
+NOT_RECORDED = frozenset({"cache", "engine", "fresh", "json", "output", "overwrite", "workers"})
 
 
 def stated(context: typer.Context) -> dict[str, Any]:

@@ -31,6 +31,10 @@ def _keeping(context: typer.Context, cache: Path | None) -> Path | None:
 Data = Annotated[
     str, typer.Option("--data", "-d", help="Data set: NAME, NAME:ROOT or NAME:ROOT?OPTION=VALUE (see `datasets list`).")
 ]
+Corpora = Annotated[
+    list[str],
+    typer.Option("--data", "-d", help="Data set, as for `audit`; given several times, the model is tested on each."),
+]
 Model = Annotated[
     str,
     typer.Option(
@@ -47,7 +51,8 @@ By = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of everything that is drawn.")]
-Workers = Annotated[int, typer.Option("--workers", min=0, max=256, help="Processes; 0 for one a core.")]
+Workers = Annotated[int, typer.Option("--workers", "--jobs", "-j", min=0, max=256, help="Processes; 0: one a core.")]
+Engine = Annotated[str, typer.Option("--engine", help="Where processes run: local, or ray (a cluster's actors).")]
 Cache = Annotated[
     Path | None,
     typer.Option(

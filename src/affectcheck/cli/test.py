@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from affectcheck.cli.audit import MaxFaultShare, Mode, PartitionChoice, Subjects, choice, stated
+from affectcheck.cli.audit import MaxFaultShare, Mode, PartitionChoice, Subjects, choice, show_costs, stated
 from affectcheck.cli.choices import (
     Cache,
-    Data,
+    Corpora,
+    Engine,
     Fresh,
     Model,
     Overwrite,
@@ -22,6 +23,18 @@ from affectcheck.cli.choices import (
     names,
 )
 from affectcheck.cli.output import Json, columns, emit, progress, say
+from affectcheck.cli.suite_choices import (
+    Baseline,
+    DryRun,
+    Gated,
+    Margin,
+    Only,
+    Reruns,
+    Sounds,
+    Suites,
+    Tests,
+    require_baseline,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -30,11 +43,9 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def test(
         context: typer.Context,
-        data: Data,
+        data: Corpora,
         model: Model,
-        suite: Annotated[
-            str, typer.Option("--suite", "-s", help="Suites or tests, separated by commas (see `suites list`).")
-        ] = "correctness,fairness,robustness",
+        suite: Suites = "ser",
         target: Target = None,
         output: Annotated[
             Path | None, typer.Option("--output", "-o", help="Run folder to write; default: none.")
@@ -42,36 +53,67 @@ def register(app: typer.Typer) -> None:
         partition: PartitionChoice = "make",
         tested: Annotated[str, typer.Option("--tested", help="The set that is tested.")] = "test",
         subjects: Subjects = "column",
+        tests: Tests = "",
+        only: Only = "",
+        sounds: Sounds = None,
+        reruns: Reruns = 1,
         mode: Mode = "corrected",
         seed: Seed = 0,
         resamples: Resamples = 1000,
         workers: Workers = 0,
+        engine: Engine = "local",
         cache: Cache = None,
         fresh: Fresh = False,
         strict: Strict = False,
         max_fault_share: MaxFaultShare = 0.05,
         overwrite: Overwrite = False,
+        baseline: Baseline = None,
+        margin: Margin = 0.0,
+        dry_run: DryRun = False,
         json: Json = False,
     ) -> None:
         """Run behaviour tests of a model and print every comparison. Exits with 1 if one failed."""
-        from affectcheck.audits import AuditOptions, audit, faults_text, require_free, save_audit  # noqa: PLC0415
+        from dataclasses import replace  # noqa: PLC0415
+
+        from affectcheck.audits import (  # noqa: PLC0415
+            AuditOptions,
+            faults_text,
+            joined,
+            require_free,
+            save_corpora,
+            try_corpora,
+        )  # fmt: skip
         from affectcheck.records import encode_run  # noqa: PLC0415
 
         options = AuditOptions(
-            data=data, model=model, target=target, suites=names(suite), partition=partition, tested=tested,
-            subjects=subjects, mode=choice("mode", mode, ("corrected", "published")), seed=seed, resamples=resamples,
+            data=data[0], model=model, target=target, suites=names(suite), partition=partition, tested=tested,
+            subjects=subjects, tests=names(tests), only=names(only), sounds=tuple(sounds or ()),
+            reruns=reruns, engine=choice("engine", engine, ("local", "ray")),
+            mode=choice("mode", mode, ("corrected", "published")), seed=seed, resamples=resamples,
             workers=workers, cache=cache, fresh=fresh, strict=strict, max_fault_share=max_fault_share,
         )  # fmt: skip
+        several = [replace(options, data=one) for one in data]
+        if dry_run:
+            for one in several:
+                show_costs(one, json=json)
+            return
         if output:
-            require_free(output, overwrite=overwrite, reads=(data, model, partition))
-        done = audit(options, progress=progress, command="test", passed=stated(context), scored=False)
-        if done.record.faults:
-            say(faults_text(done.record.faults))
-        text = verdict_text(done.record.verdicts, done.record.header.counts["verdicts"])
+            require_free(output, overwrite=overwrite, reads=(*data, model, partition))
+        if baseline:
+            require_baseline(baseline)
+        runs = try_corpora(several, progress=progress, passed=stated(context))
+        record = joined(runs)
+        if record.faults:
+            say(faults_text(record.faults))
+        text = verdict_text(record.verdicts, record.header.counts["verdicts"])
         if output:
-            text += f"\n\n{save_audit(done, output, overwrite=overwrite)}"
-        emit(encode_run(done.record), text, as_json=json)
-        if done.failed:
+            text += f"\n\n{save_corpora(runs, output, overwrite=overwrite)}"
+        gated = Gated(record, baseline, margin) if baseline else None
+        values = encode_run(record)
+        if gated is not None:
+            values, text = values | {"gate": gated.values}, f"{text}\n\n{gated.text}"
+        emit(values, text, as_json=json)
+        if not gated.passed if gated is not None else any(run.failed for run in runs):
             raise typer.Exit(1)
 
 

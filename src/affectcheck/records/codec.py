@@ -189,7 +189,8 @@ def decode_score(data: dict[str, Any]) -> Scored:
 
 def _decode_verdict(data: dict[str, Any]) -> Verdict:
     threshold = Threshold(**data["threshold"]) if data.get("threshold") else None
-    nested = {"place": Place(**data["place"]), "threshold": threshold, "notes": tuple(data.get("notes", ()))}
+    listed = {name: tuple(data.get(name, ())) for name in ("reruns", "notes")}
+    nested = {"place": Place(**data["place"]), "threshold": threshold, **listed}
     return Verdict(**_known(Verdict, data) | nested)
 
 

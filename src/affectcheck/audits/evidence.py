@@ -1,0 +1,127 @@
+"""What the verdicts of a run rest on, in files: every verdict, every prediction, the items behind failures, sounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from affectcheck.atomic import write_text
+from affectcheck.behaviour import items_behind, verdicts_frame
+from affectcheck.digest import digest_bytes
+from affectcheck.errors import AffectcheckError, ExtraMissingError
+from affectcheck.reports import BEHAVIOUR_FOLDER, ItemsShown, write_behaviour_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from affectcheck.audits.pipeline import Audit
+    from affectcheck.behaviour import PlannedTest
+    from affectcheck.records import Verdict
+
+VERDICTS: Final = "verdicts.csv"
+PREDICTIONS: Final = "predictions.parquet"
+#: Items of a failed verdict that are listed, those of them that can be heard, and examples of every test.
+LISTED: Final = 500
+HEARD: Final = 5
+EXAMPLES: Final = 2
+
+
+def save_evidence(done: Audit, folder: Path) -> None:
+    """Write what the verdicts of an audit rest on: files in ``behaviour`` and ``audio``.
+
+    Args:
+        done: the audit.
+        folder: of the run.
+    """
+    if done.plan is None or not done.record.verdicts:
+        return
+    place = folder / BEHAVIOUR_FOLDER
+    place.mkdir(parents=True, exist_ok=True)
+    write_text(place / VERDICTS, verdicts_frame(done.record.verdicts).write_csv())
+    if done.examined.predictions:
+        _predictions(done).write_parquet(place / PREDICTIONS)
+    behind = tuple(_failures(done, folder))
+    examples = {test.definition.name: _examples(test, done, folder) for test in done.plan.applicable}
+    try:
+        write_behaviour_pages(
+            done.record,
+            folder,
+            [test.definition for test in done.plan.tests],
+            behind,
+            {name: found for name, found in examples.items() if found},
+        )
+    except ExtraMissingError:  # the lists and the record are there without HTML
+        return
+
+
+def _predictions(done: Audit) -> pl.DataFrame:
+    """Every prediction: one row an item and perturbation, which is empty for the sound as recorded."""
+    frames = [
+        one.frame.with_columns(perturbation=pl.lit(key)).cast({"item": pl.String})
+        for key, one in done.examined.predictions.items()
+    ]
+    return pl.concat(frames).select("item", "perturbation", pl.exclude("item", "perturbation"))
+
+
+def _failures(done: Audit, folder: Path) -> Iterator[ItemsShown]:
+    tests = {test.definition.name: test for test in (done.plan.tests if done.plan else ())}
+    for verdict in done.record.verdicts:
+        if verdict.status == "failed" and verdict.test in tests:
+            yield _shown(verdict, tests[verdict.test], done, folder)
+
+
+def _shown(verdict: Verdict, test: PlannedTest, done: Audit, folder: Path) -> ItemsShown:
+    behind = items_behind(verdict, test, done.examined)
+    name = digest_bytes(verdict.test, verdict.metric, *vars(verdict.place).values())[:12]
+    path = f"{BEHAVIOUR_FOLDER}/items/{verdict.test}-{name}.csv"
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    write_text(folder / path, behind.frame.head(LISTED).write_csv())
+    heard = behind.frame.head(HEARD).get_column("item").to_list()
+    return ItemsShown(verdict, behind.frame, path, {item: _sounds(item, test, done, folder) for item in heard})
+
+
+def _examples(test: PlannedTest, done: Audit, folder: Path) -> tuple[tuple[str, ...], ...]:
+    """Some items as the test changes them."""
+    if test.perturbation is None or done.examined.table is None:
+        return ()
+    items = test.items if test.items is not None else tuple(done.examined.table.items.head(EXAMPLES))
+    found = (_sounds(item, test, done, folder) for item in items[:EXAMPLES])
+    return tuple(paths for paths in found if len(paths) > 1)
+
+
+def _sounds(item: str, test: PlannedTest, done: Audit, folder: Path) -> tuple[str, ...]:
+    """Write an item's sound as recorded and, where a test changes it, as changed; none where it has no sound.
+
+    The sounds are what the model was given: mono, at its rate, 16 bits in FLAC, scaled down only where they would clip.
+    """
+    from affectcheck.media.loader import load_item  # noqa: PLC0415  # with the decoders, once there is something to hear
+
+    table, card = done.examined.table, done.subject.model.card
+    if table is None or "audio" not in card.media or "media" not in table.frame.columns:
+        return ()
+    row = table.frame.row(by_predicate=pl.col("item") == item, named=True)
+    try:
+        clip = load_item(row, table.root, rate_hz=card.rate_hz).audio
+    except AffectcheckError:  # told as a fault of the item already
+        return ()
+    written = [_write(folder, item, "", clip.samples, clip.rate_hz)]
+    for change in (test.reference, test.perturbation):
+        changed = change(clip, item) if change is not None else None
+        if change is not None and changed is not None:
+            written.append(_write(folder, item, change.key, changed.samples, changed.rate_hz))
+    return tuple(written)
+
+
+def _write(folder: Path, item: str, change: str, samples: object, rate_hz: int) -> str:
+    import numpy as np  # noqa: PLC0415
+    import soundfile  # noqa: PLC0415  # an optional package, there where sound was decoded
+
+    path = f"audio/{digest_bytes(item, change)[:16]}.flac"
+    if not (folder / path).exists():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        values = np.asarray(samples, np.float32)
+        peak = float(np.max(np.abs(values), initial=0.0))
+        soundfile.write(folder / path, values / peak if peak > 1 else values, rate_hz, subtype="PCM_16")
+    return path

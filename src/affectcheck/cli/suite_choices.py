@@ -1,0 +1,80 @@
+"""Options of the verbs that run behaviour tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from affectcheck.records import RunRecord
+
+Suites = Annotated[
+    str,
+    typer.Option("--suite", "-s", help="Suites or tests, separated by commas; 'none' for none (see `suites list`)."),
+]
+Tests = Annotated[
+    str,
+    typer.Option("--tests", help="Of the suites, the tests of these names or patterns, such as 'robustness-noise-*'."),
+]
+Only = Annotated[str, typer.Option("--only", help="Of the tests, the comparisons of these metrics, such as uar.")]
+Sounds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sounds",
+        help="Noises, voices or rooms that perturbations mix in: musan:FOLDER, cough-speech-sneeze:FOLDER, air:FOLDER, "
+        "mardy:FOLDER, ROLE=FOLDER or a .toml file; may be given several times.",
+    ),
+]
+Reruns = Annotated[
+    int,
+    typer.Option("--reruns", min=0, max=100, help="Further draws of random perturbations, shown beside each verdict."),
+]
+Baseline = Annotated[
+    Path | None,
+    typer.Option(
+        "--baseline", help="Run folder of before: list what is fixed, broken and unchanged; exit 1 if broken."
+    ),
+]
+Margin = Annotated[
+    float, typer.Option("--margin", min=0, help="With --baseline: how far beyond its limit a value must be to count.")
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say which tests would be run, which not and why, and what it costs.")
+]
+
+
+class Gated:
+    """The verdicts of a run beside those of an earlier one.
+
+    Args:
+        record: the run.
+        baseline: folder of the earlier run.
+        margin: how far beyond its limit a value must be to count.
+    """
+
+    def __init__(self, record: RunRecord, baseline: Path, margin: float) -> None:
+        from affectcheck.behaviour.gate import Margins, compare_verdicts, gate_text, gate_values  # noqa: PLC0415
+        from affectcheck.records import load_run  # noqa: PLC0415
+
+        gate = compare_verdicts(load_run(baseline).verdicts, record.verdicts, Margins(margin))
+        self.passed: bool = gate.passed
+        self.text: str = f"beside {baseline}:\n{gate_text(gate)}"
+        self.values: dict[str, Any] = gate_values(gate)
+
+
+def require_baseline(baseline: Path) -> None:
+    """Raise before any work is done if the earlier run cannot be compared with.
+
+    Raises:
+        MissingPathError: the folder holds no run.
+        InputError: the run holds no verdicts.
+    """
+    from affectcheck.errors import InputError  # noqa: PLC0415
+    from affectcheck.records import load_run  # noqa: PLC0415
+
+    if not load_run(baseline).verdicts:
+        raise InputError(
+            "the baseline holds no verdicts", where=str(baseline), expected="a run of `affectcheck test` or `audit`"
+        )
