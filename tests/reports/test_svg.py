@@ -7,6 +7,7 @@ import warnings
 
 import pytest
 
+import affectcheck.reports.page  # noqa: F401  # registers every drawing
 from affectcheck.reports.charts import (
     BarChart,
     Bars,
@@ -17,8 +18,14 @@ from affectcheck.reports.charts import (
     DotChart,
     Floor,
     FloorChart,
+    Line,
+    LineChart,
+    LineCharts,
     MatrixChart,
     Panel,
+    Spread,
+    SpreadChart,
+    SpreadPanel,
 )
 from affectcheck.reports.drawing import draw, specs
 from affectcheck.reports.svg import VARIABLES, inline_svg
@@ -45,6 +52,12 @@ CHARTS: dict[str, Chart] = {
     "wide matrix": MatrixChart(tuple("abcdefghijklmnopqrstuvwxyz"), ("a",), tuple((1,) for _ in range(26)), "matrix"),
     "points": CloudChart((Cloud("valence", ((0.1, 0.2, 1), (0.5, 0.4, 1)), 0.0, 1.0),), "scatter"),
     "squares": CloudChart((Cloud("valence", ((0.1, 0.2, 7), (0.5, 0.4, 1)), 0.0, 1.0),), "scatter", 0.03),
+    "lines": LineChart("spectrum", (Line("a", ((1, 2), (3, 4))), Line("b", ())), ("x", "y"), "lines", True, (2.0,)),
+    "line panels": LineCharts((LineChart("spectrum", (Line("a", ((0, 2), (3, 4))),), ("x", "y"), "lines"),) * 2),
+    "spreads": SpreadChart(
+        (SpreadPanel("arousal", (Spread("a", 0, 0.1, 0.2, 0.3, 1, (0, 0.45), "50%"), Spread("b", 0, 0, 0, 0, 0))),),
+        "values",
+    ),
     "bars": BarChart((Bars("valence", ("0–0.5", "0.5–1"), (0.4, 0.6), (0.1, 0.9)),), "distribution"),
 }  # fmt: skip
 

@@ -1,5 +1,7 @@
 """Reports: a run record as one HTML page, Markdown, JSON, JUnit XML, LaTeX tables and lines for the terminal. Nothing is scored here."""
 
+from affectcheck.reports.behaviour_pages import FOLDER as BEHAVIOUR_FOLDER
+from affectcheck.reports.behaviour_pages import ItemsShown, write_behaviour_pages
 from affectcheck.reports.junit import render_junit
 from affectcheck.reports.latex import render_latex
 from affectcheck.reports.markdown import render_markdown
@@ -8,13 +10,16 @@ from affectcheck.reports.terminal import summary_lines
 from affectcheck.reports.writing import FORMATS, render_json, write_report, write_table_of_runs
 
 __all__ = [
+    "BEHAVIOUR_FOLDER",
     "FORMATS",
+    "ItemsShown",
     "render_html",
     "render_json",
     "render_junit",
     "render_latex",
     "render_markdown",
     "summary_lines",
+    "write_behaviour_pages",
     "write_report",
     "write_table_of_runs",
 ]

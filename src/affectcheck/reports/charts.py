@@ -225,4 +225,88 @@ class DiagramChart:
     panels: tuple[Diagram, ...]
 
 
-Chart: TypeAlias = DotChart | FloorChart | MatrixChart | MatrixCharts | CloudChart | BarChart | DiagramChart
+@dataclass(frozen=True)
+class Line:
+    """A line through places, in order."""
+
+    label: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class LineChart:
+    """Lines over one axis, with a mark where something real lies.
+
+    Attributes:
+        title: of the panel.
+        lines: at most four, told apart by dashes and by their names at the end.
+        titles: of the horizontal and the vertical axis.
+        description: read by screen readers.
+        logarithmic: whether the horizontal axis is.
+        marks: places on the horizontal axis that are marked by a rule.
+    """
+
+    title: str
+    lines: tuple[Line, ...]
+    titles: tuple[str, str]
+    description: str
+    logarithmic: bool = False
+    marks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class LineCharts:
+    """Line charts side by side."""
+
+    panels: tuple[LineChart, ...]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Where the values of one row lie: smallest, quarters, largest; and where they are expected.
+
+    Attributes:
+        label: the row.
+        low, lower, middle, upper, high: five numbers.
+        expected: both ends of where values are expected; None where nothing is.
+        words: what a screen reader says beside them.
+    """
+
+    label: str
+    low: float
+    lower: float
+    middle: float
+    upper: float
+    high: float
+    expected: tuple[float, float] | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class SpreadPanel:
+    """The spreads of one dimension, on [0, 1]."""
+
+    title: str
+    rows: tuple[Spread, ...]
+
+
+@dataclass(frozen=True)
+class SpreadChart:
+    """Boxes over the bands in which values are expected, one panel a dimension."""
+
+    panels: tuple[SpreadPanel, ...]
+    description: str
+
+
+Chart: TypeAlias = (
+    DotChart
+    | FloorChart
+    | MatrixChart
+    | MatrixCharts
+    | CloudChart
+    | BarChart
+    | DiagramChart
+    | LineChart
+    | LineCharts
+    | SpreadChart
+)

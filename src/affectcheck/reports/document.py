@@ -148,6 +148,35 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Sound:
+    """A sound to be played, in a file beside the page.
+
+    Attributes:
+        label: what it is.
+        path: relative to the page.
+        detail: what is said of it, such as truth and prediction.
+    """
+
+    label: str
+    path: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Sounds:
+    """Sounds to be played; each row is one item with its versions."""
+
+    rows: tuple[tuple[str, tuple[Sound, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Links:
+    """Links to files beside the page: text and path."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Details:
     """Blocks behind a summary line."""
 
@@ -171,7 +200,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A whole report."""
+    """A whole report; one with sounds lets the page play files beside it."""
 
     title: str
     subtitle: str
@@ -181,6 +210,9 @@ class Document:
     footer: str = ""
     rounding: str = "Values are rounded to three decimals here; the record holds them in full."
     language: str = field(default="en")
+    sounds: bool = False
 
 
-Block: TypeAlias = Text | Lines | Facts | Tiles | Table | Figure | Details | Section | Code | Definitions
+Block: TypeAlias = (
+    Text | Lines | Facts | Tiles | Table | Figure | Sounds | Links | Details | Section | Code | Definitions
+)

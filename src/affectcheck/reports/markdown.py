@@ -14,7 +14,9 @@ from affectcheck.reports.document import (
     Facts,
     Figure,
     Lines,
+    Links,
     Section,
+    Sounds,
     Table,
     Text,
     Tiles,
@@ -107,6 +109,17 @@ def _lines(block: Lines, rows: int) -> str:
 @_block.register
 def _facts(block: Facts, rows: int) -> str:
     return "\n".join(f"- **{escape(name)}**: {escape(value)}" for name, value in block.items)
+
+
+@_block.register
+def _links(block: Links, rows: int) -> str:
+    return "\n".join(f"- [{escape(text)}](<{path}>)" for text, path in block.items)
+
+
+@_block.register
+def _sounds(block: Sounds, rows: int) -> str:
+    told = [f"- {escape(name)}: {', '.join(escape(one.path) for one in sounds)}" for name, sounds in block.rows]
+    return "\n".join(told)
 
 
 @_block.register

@@ -8,6 +8,7 @@ from affectcheck.reports.document import Document
 from affectcheck.reports.reading import Reading
 from affectcheck.reports.sections import (
     balance,
+    behaviour_figures,
     classes,
     comparisons,
     faults,
@@ -35,6 +36,7 @@ def outline(record: RunRecord) -> Document:
         headline.build(reading),
         *(groups.build(view) for view in reading.views),
         *(classes.build(view) for view in reading.views),
+        behaviour_figures.build(reading),
         verdicts.build(reading),
         balance.build(reading),
         faults.build(reading),

@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.errors import ExtraMissingError
+from affectcheck.reports import curves
 from affectcheck.reports.drawing import draw
 from affectcheck.reports.outline import outline
 
@@ -74,6 +75,10 @@ def _markup(text: str) -> Any:
     from markupsafe import Markup  # noqa: PLC0415  # comes with jinja2
 
     return Markup(text)  # noqa: S704  # our own style sheet and drawings, whose texts are escaped
+
+
+#: Drawings are registered by being imported.
+_DRAWINGS: Final = (curves,)
 
 
 def _drawn(chart: Chart) -> list[Any]:

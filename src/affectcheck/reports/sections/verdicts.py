@@ -51,7 +51,7 @@ def _family(reading: Reading, family: str) -> Section:
         blocks.append(
             Details(
                 title,
-                (_table(reading, f"Comparisons of {title} ({family})", mine), *_sources(mine)),
+                (verdict_table(reading, f"Comparisons of {title} ({family})", mine), *sources(mine)),
                 anchor=f"{family_anchor(family)}-{index}",
                 opened=bool(counts.counts["failed"]),
                 counts=tuple((status, counts.counts[status]) for status in STATUSES),
@@ -85,7 +85,7 @@ def _shares(reading: Reading, family: str, tests: Sequence[str]) -> str:
     return f"{said}."
 
 
-def _sources(verdicts: Sequence[Verdict]) -> tuple[Block, ...]:
+def sources(verdicts: Sequence[Verdict]) -> tuple[Block, ...]:
     """Where the limits come from, and what holds for many of the comparisons."""
     sources = dict.fromkeys(v.threshold.source for v in verdicts if v.threshold and v.threshold.source)
     modes = dict.fromkeys(v.mode for v in verdicts if v.mode)
@@ -100,7 +100,7 @@ def _common_notes(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     return tuple(note for note, count in counts.items() if count >= COMMON)
 
 
-def _table(reading: Reading, caption: str, verdicts: Sequence[Verdict]) -> Table:
+def verdict_table(reading: Reading, caption: str, verdicts: Sequence[Verdict]) -> Table:
     """Failed comparisons first; a column that would be empty is left out."""
     wanted = (
         True,
@@ -110,6 +110,7 @@ def _table(reading: Reading, caption: str, verdicts: Sequence[Verdict]) -> Table
         any(verdict.baseline is not None for verdict in verdicts),
         True,
         any(verdict.detectable is not None for verdict in verdicts),
+        any(verdict.reruns for verdict in verdicts),
         any(verdict.reason or verdict.notes for verdict in verdicts),
     )
     columns = (
@@ -120,6 +121,7 @@ def _table(reading: Reading, caption: str, verdicts: Sequence[Verdict]) -> Table
         Column("Random model", "number"),
         Column("n", "number"),
         Column("Detectable difference", "number"),
+        Column("Other draws", "number"),
         Column("Reason"),
     )
     several = len({verdict.data for verdict in verdicts}) > 1
@@ -130,6 +132,14 @@ def _table(reading: Reading, caption: str, verdicts: Sequence[Verdict]) -> Table
         cells = _cells(reading, replace(verdict, notes=notes), verdict.data if several else "")
         rows.append(Row(tuple(cell for cell, kept in zip(cells, wanted, strict=True) if kept), verdict.status))
     return Table(caption, tuple(column for column, kept in zip(columns, wanted, strict=True) if kept), tuple(rows))
+
+
+def _draws(verdict: Verdict) -> str:
+    """Where the value lies when the perturbation is drawn again."""
+    if not verdict.reruns:
+        return DASH
+    low, high = min(verdict.reruns), max(verdict.reruns)
+    return number(low) if len(verdict.reruns) == 1 else f"{number(low)} to {number(high)}"
 
 
 def _cells(reading: Reading, verdict: Verdict, data: str) -> tuple[Cell, ...]:
@@ -143,5 +153,6 @@ def _cells(reading: Reading, verdict: Verdict, data: str) -> tuple[Cell, ...]:
         Cell(judged_text(verdict.baseline, verdict.threshold)),
         Cell(f"{verdict.support:,}", detail=needs, weak=bool(needs)),
         Cell(DASH if verdict.detectable is None else number(verdict.detectable)),
+        Cell(_draws(verdict)),
         Cell(verdict.reason or said or DASH, detail=said if verdict.reason else ""),
     )

@@ -1,0 +1,160 @@
+"""Figures of the behaviour tests: how many pass, how classes change, where values lie beside annotated classes."""
+
+from __future__ import annotations
+
+from statistics import pstdev
+from typing import TYPE_CHECKING, Any
+
+from affectcheck.reports.charts import (
+    Dot,
+    DotChart,
+    Line,
+    LineChart,
+    LineCharts,
+    MatrixChart,
+    Panel,
+    Spread,
+    SpreadChart,
+    SpreadPanel,
+)
+from affectcheck.reports.document import Cell, Column, Figure, Row, Section, Table
+from affectcheck.reports.glossary import title_of
+from affectcheck.reports.reading import tally
+from affectcheck.reports.sections.tables import rows_of
+from affectcheck.reports.sections.verdicts import DASH, test_title
+from affectcheck.reports.wording import number, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from affectcheck.records import Verdict
+    from affectcheck.reports.reading import Reading
+
+_LEAD = "What the verdicts look like: which tests pass, and what the predictions do under the tests."
+
+
+def build(reading: Reading) -> Section | None:
+    """The section; none where no tests were run."""
+    figures = tuple(figure for figure in (passed_figure(reading), expected_figure(reading)) if figure is not None)
+    figures += tuple(threshold_figures(reading))
+    return Section("behaviour-figures", "Behaviour tests at a glance", figures, _LEAD) if figures else None
+
+
+def passed_figure(reading: Reading) -> Figure | None:
+    """The share of passed comparisons of every test, with the spread over what was predicted (paper 2, Fig. 4)."""
+    dots, rows = [], []
+    for family in reading.families:
+        for test in dict.fromkeys(v.test for v in reading.verdicts_of(family)):
+            found = reading.verdicts_of(family, test)
+            whole = tally(found)
+            if not whole.executed:
+                continue
+            share, spread = whole.counts["passed"] / whole.executed, _spread(found)
+            random = whole.random_passed / whole.random_made if whole.random_made else None
+            low, high = (max(0.0, share - spread), min(1.0, share + spread)) if spread is not None else (None, None)
+            name = f"{test_title(test, family)} ({family[:3]})"
+            dots.append(Dot(name, share, low, high, random))
+            counts = [f"{whole.counts[s]:,}" for s in ("passed", "failed", "inconclusive", "not applicable")]
+            rows.append(_row(name, percent(share), *counts, DASH if random is None else percent(random)))
+    if not dots:
+        return None
+    caption = (
+        "Share of the executed comparisons of each test that passed, inconclusive ones not counted as passed; lines "
+        "are one standard deviation over classes or dimensions, diamonds the random model."
+    )
+    heads = ("Test", "Passed", "n passed", "failed", "inconclusive", "not applicable", "Random model passes")
+    return Figure(DotChart((Panel("Passed comparisons", tuple(dots)),), caption), caption, _table(caption, heads, rows))
+
+
+def _spread(verdicts: Sequence[Verdict]) -> float | None:
+    """Standard deviation of the passed share over parts: dimensions, or classes."""
+    parts = dict.fromkeys(v.place.part.partition(" ")[0] for v in verdicts if v.place.part)
+    shares = []
+    for part in parts:
+        mine = tally(v for v in verdicts if v.place.part.partition(" ")[0] == part)
+        if mine.executed:
+            shares.append(mine.counts["passed"] / mine.executed)
+    return pstdev(shares) if len(shares) > 1 else None
+
+
+def expected_figure(reading: Reading) -> Figure | None:
+    """Predicted values by annotated class over the band in which they are expected (paper 2, Fig. 5)."""
+    found = rows_of(reading.record.tables.get("behaviour_expected"))
+    if not found:
+        return None
+    panels, rows = [], []
+    for dimension in dict.fromkeys(row["dimension"] for row in found):
+        spreads = tuple(_spread_of(row) for row in found if row["dimension"] == dimension)
+        panels.append(SpreadPanel(title_of(dimension), spreads))
+        rows += [_row(f"{title_of(dimension)}, {one.label}", *_five(one), one.words) for one in spreads]
+    caption = "Predicted values by annotated class; the band is where they are expected, the box holds the middle half."
+    heads = ("Values of", "Smallest", "Lower quarter", "Median", "Upper quarter", "Largest", "In the expected band")
+    return Figure(SpreadChart(tuple(panels), caption), caption, _table(caption, heads, rows))
+
+
+def _spread_of(row: dict[str, Any]) -> Spread:
+    band = None if row["expected_low"] is None else (row["expected_low"], row["expected_high"])
+    words = "nothing is expected" if band is None else f"{percent(row['share'])} of {row['count']:,}"
+    five = (row["low"], row["lower"], row["middle"], row["upper"], row["high"])
+    return Spread(str(row["category"]), *five, band, words)
+
+
+def _five(one: Spread) -> tuple[str, ...]:
+    return tuple(number(value) for value in (one.low, one.lower, one.middle, one.upper, one.high))
+
+
+def change_figure(reading: Reading, test: str) -> Figure | None:
+    """How predicted classes change under a perturbation (paper 2, Fig. 6)."""
+    found = [row for row in rows_of(reading.record.tables.get("behaviour_changes")) if row["test"] == test]
+    if not found:
+        return None
+    labels = tuple(dict.fromkeys(str(row["before"]) for row in found))
+    counts = {(str(row["before"]), str(row["after"])): int(row["count"]) for row in found}
+    rows = tuple(tuple(counts.get((one, other), 0) for other in labels) for one in labels)
+    caption = "Predictions on the sound as recorded (rows) and on the changed sound (columns)."
+    chart = MatrixChart(labels, labels, rows, caption, ("As recorded", "Changed"), ("as recorded", "changed"))
+    table = [_row(one, *(f"{n:,}" for n in line)) for one, line in zip(labels, rows, strict=True)]
+    return Figure(chart, caption, _table(caption, ("As recorded", *labels), table))
+
+
+def spectrum_figure(reading: Reading, test: str) -> Figure | None:
+    """The mean spectrum of some clips as recorded and as changed (paper 2, Fig. 2 and 3)."""
+    found = [row for row in rows_of(reading.record.tables.get("behaviour_spectra")) if row["test"] == test]
+    if not found:
+        return None
+    lines = []
+    for version in dict.fromkeys(row["version"] for row in found):
+        points = tuple((row["frequency_hz"], row["level_db"]) for row in found if row["version"] == version)
+        lines.append(Line(str(version), points))
+    clips = found[0]["clips"]
+    caption = f"Mean magnitude spectrum of {clips} clips as recorded and as changed, each clip at its own level."
+    chart = LineChart("Spectrum", tuple(lines), ("Frequency in Hz", "Level in dB"), caption)
+    rows = [_row(f"{row['version']}, {row['frequency_hz']:.0f} Hz", f"{row['level_db']:.1f} dB") for row in found]
+    return Figure(chart, caption, _table(caption, ("Band", "Level"), rows))
+
+
+def threshold_figures(reading: Reading) -> Iterator[Figure]:
+    """The difference that random models reach, against the size of the groups (paper 2, Fig. 1)."""
+    found = rows_of(reading.record.tables.get("behaviour_thresholds"))
+    if not found:
+        return
+    panels, rows = [], []
+    for test, metric in dict.fromkeys((row["test"], row["metric"]) for row in found):
+        mine = [row for row in found if (row["test"], row["metric"]) == (test, metric)]
+        line = Line(f"{mine[0]['groups']} groups", tuple((row["size"], row["limit"]) for row in mine))
+        title = f"{test_title(str(test), 'fairness')}: {title_of(str(metric))}"
+        marks = tuple(float(size) for size in dict.fromkeys(row["actual"] for row in mine if row["actual"]))
+        axes = ("Items a group", "Difference")
+        panels.append(LineChart(title, (line,), axes, "Threshold by group size.", logarithmic=True, marks=marks))
+        rows += [_row(f"{title}, {row['size']:,} items a group", number(row["limit"])) for row in mine]
+    caption = "Differences that random models stay within, by items a group; the dashed line is the size at hand."
+    yield Figure(LineCharts(tuple(panels)), caption, _table(caption, ("Comparison", "Threshold"), rows))
+
+
+def _row(name: str, *cells: str) -> Row:
+    return Row((Cell(name), *(Cell(text) for text in cells)))
+
+
+def _table(caption: str, heads: Sequence[str], rows: Sequence[Row]) -> Table:
+    first, *others = heads
+    return Table(caption, (Column(first), *(Column(one, "number") for one in others)), tuple(rows))
