@@ -58,6 +58,8 @@ def looped(sound: Sound, rate_hz: int, start: float, n: int) -> np.ndarray:
         start: share of the recording, from 0 to below 1.
         n: number of samples.
     """
+    if not n:
+        return np.zeros(0, np.float32)
     length = _length(sound.path, rate_hz) if sound.path.suffix.lower() in _EXACT else 0
     first = int(start * length)
     if length > _LONG * n and first + n <= length:
