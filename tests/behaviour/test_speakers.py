@@ -270,6 +270,21 @@ def test_a_class_without_any_item_is_none_that_speakers_lack_except_as_published
     assert [one.support for one in ask(AVERAGE, nothing).values()] == [0, 0]
 
 
+def test_a_rare_class_that_is_none_of_the_papers_keeps_no_speaker_away() -> None:
+    draw = np.random.default_rng(0)
+    material = of_classes(draw, 8, 40)
+    truth = material.truth.copy()
+    truth[0] = 4
+    labels = (*LABELS, "disgust")
+    found = ask(AVERAGE, Material(material.frame, truth, material.prediction, labels))
+    assert found["mae", "disgust"].support == 8
+    others = tuple(f"class {k}" for k in range(5))
+    (found,) = {
+        one.support for one in ask(AVERAGE, Material(material.frame, truth, material.prediction, others)).values()
+    }
+    assert found == 0
+
+
 def test_intervals_are_over_speakers() -> None:
     draw = np.random.default_rng(5)
     truth = draw.random(40)

@@ -16,6 +16,7 @@ import polars as pl
 from affectcheck.behaviour.intervals import with_intervals
 from affectcheck.behaviour.measured import Measured, Question
 from affectcheck.records import Place
+from affectcheck.schemes import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -141,11 +142,18 @@ def _of_classes(material: Material, setting: Setting) -> SpeakerMeans:
         material = material.only(tuple(p for p, some in zip(material.parts, present, strict=True) if some))
     spec, classes = counted(setting), len(material.parts)
     counts = _counts(material.truth, material.clusters, classes, material.n_clusters)
-    enough = (counts.sum(axis=1) >= spec.minimum_items) & (counts >= spec.minimum_items_per_class).all(axis=1)
+    of_each = counts[:, _required(material.parts, setting)] >= spec.minimum_items_per_class
+    enough = (counts.sum(axis=1) >= spec.minimum_items) & of_each.all(axis=1)
     kept = _kept(material, enough, f"{spec.minimum_items_per_class} items of each class and ", spec)
     sides = [_counts(codes, kept.clusters, classes, kept.n_clusters) for codes in (kept.truth, kept.prediction)]
     items = np.bincount(kept.clusters, minlength=kept.n_clusters)[:, None]
     return _checked(SpeakerMeans(kept, sides[0] / items, sides[1] / items, _first(kept), kept.parts), setting)
+
+
+def _required(parts: tuple[str, ...], setting: Setting) -> list[int]:
+    """The classes that a speaker needs items of: those of the paper among the tested ones, else all of them."""
+    paper = {fold(one) for one in setting.task.classes}
+    return [place for place, part in enumerate(parts) if fold(part) in paper] or list(range(len(parts)))
 
 
 def _of_values(material: Material, setting: Setting) -> SpeakerMeans:
