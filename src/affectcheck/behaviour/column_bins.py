@@ -61,7 +61,9 @@ def with_bins(frame: pl.DataFrame, bins: ColumnBins) -> BinnedGroups:
         *_source(frame, bins.column),
         *_told(int(number.null_count()), f"items without a value of {bins.column} have no group"),
         *_told(invalid, f"items with {bins.column} outside {low:g} to {high:g} have no group"),
-        *_told(left_out, f"items of subjects with fewer than {bins.minimum_items} values of {bins.column} have no group"),
+        *_told(
+            left_out, f"items of subjects with fewer than {bins.minimum_items} values of {bins.column} have no group"
+        ),
     ]
     return BinnedGroups(frame.with_columns(groups), attribute, tuple(notes))
 
@@ -83,8 +85,10 @@ def _binned(value: pl.Series, bins: ColumnBins) -> pl.Series:
     """The name of the bin of each value; null outside all of them."""
     place = pl.Series(bins.edges).search_sorted(value, side="left").cast(pl.Int64) - 1
     named = dict(enumerate(bins.names))
-    return pl.select(pl.when(value.is_not_null()).then(place)).to_series().replace_strict(
-        named, default=None, return_dtype=pl.String
+    return (
+        pl.select(pl.when(value.is_not_null()).then(place))
+        .to_series()
+        .replace_strict(named, default=None, return_dtype=pl.String)
     )
 
 
