@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from affectcheck.augmentations.augmentation import Augmented, describe_parameters
+from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
 from affectcheck.augmentations.collection import Collection, SoundsMissingError
 from affectcheck.augmentations.mixing import SILENCE_RMS, rms
 from affectcheck.augmentations.registry import AUGMENTATIONS
@@ -81,7 +81,7 @@ class ImpulseResponse:
         if self.collection is None:
             raise InputError("an impulse response without responses", expected="a collection of them")
         if rms(samples) < SILENCE_RMS:
-            return Augmented(samples, changed=False, notes=("silent speech: no room changes it",))
+            return unchanged(samples, "silent speech: no room changes it")
         chosen = self.reference if self.response == "reference" else self.others[rng.integers(len(self.others))]
         response = self.collection.samples(chosen, rate_hz)
         if rms(response) == 0:
@@ -89,10 +89,10 @@ class ImpulseResponse:
         heard = convolve(samples, response)
         peak = float(np.max(np.abs(heard)))
         if peak / float(np.max(np.abs(response))) < SILENCE_RMS:
-            return Augmented(samples, changed=False, notes=(f"impulse response {chosen} is heard only after the clip",))
+            return unchanged(samples, f"impulse response {chosen} is heard only after the clip", {"response": chosen})
         heard /= peak
         level_gain_db = 20 * math.log10(rms(heard) / rms(samples))
-        return Augmented(heard, changed=True, drawn={"response": chosen, "level_gain_db": level_gain_db, "peak": 1.0})
+        return changed(samples, heard, {"response": chosen, "level_gain_db": level_gain_db, "peak": 1.0})
 
 
 def convolve(samples: np.ndarray, response: np.ndarray) -> np.ndarray:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from affectcheck.augmentations.augmentation import Augmented, describe_parameters
+from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
 from affectcheck.augmentations.codecs import AUTO, RATE_HZ, encoder_of, transmit
 from affectcheck.augmentations.compressor import Compressor
+from affectcheck.augmentations.draws import is_number
 from affectcheck.augmentations.mixing import SILENCE_RMS, rms
 from affectcheck.augmentations.registry import AUGMENTATIONS
 from affectcheck.errors import InputError
@@ -45,7 +46,7 @@ class Phone:
 
     def __post_init__(self) -> None:
         """The codec is decided here, so that every process uses the one that the key names."""
-        if not (_number(self.noise_db) and _number(self.highpass_hz) and self.highpass_hz > 0):
+        if not (is_number(self.noise_db) and is_number(self.highpass_hz) and self.highpass_hz > 0):
             raise InputError(
                 f"noise_db is {self.noise_db!r} and highpass_hz {self.highpass_hz!r}",
                 expected="a number of decibels, and a frequency above 0",
@@ -61,11 +62,11 @@ class Phone:
         """Send one clip; a silent one, or one that the codec leaves nothing of, is not changed."""
         level = rms(samples)
         if level < SILENCE_RMS:
-            return Augmented(samples, changed=False, notes=("silent speech: a telephone line does not change it",))
+            return unchanged(samples, "silent speech: a telephone line does not change it")
         heard = self._heard(samples, rate_hz)
         peak = float(np.max(np.abs(heard)))
         if peak < SILENCE_RMS:
-            return Augmented(samples, changed=False, notes=("nothing is left of the speech behind the codec",))
+            return unchanged(samples, "nothing is left of the speech behind the codec")
         mixed = heard / peak + self._noise(len(samples), rate_hz, rng)
         mixed *= level / rms(mixed)
         loudest = float(np.max(np.abs(mixed)))
@@ -77,7 +78,7 @@ class Phone:
             "level_gain_db": level_gain_db,
             "peak": min(1.0, loudest),
         }
-        return Augmented(mixed.astype(np.float32), changed=True, drawn=drawn, notes=notes)
+        return changed(samples, mixed, drawn, notes)
 
     def _heard(self, samples: np.ndarray, rate_hz: int) -> NDArray[np.float64]:
         """What comes out of the line, at the rate and length of what went in."""
@@ -138,7 +139,3 @@ def _resampled(samples: np.ndarray, from_hz: int, to_hz: int) -> NDArray[np.floa
     import soxr  # noqa: PLC0415  # the optional dependency of speech
 
     return np.asarray(soxr.resample(np.asarray(samples, np.float32), from_hz, to_hz), np.float32)
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
