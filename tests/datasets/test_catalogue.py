@@ -41,6 +41,11 @@ def synthetic_speech(put, request):
     return load_dataset("synthetic-speech", root, speakers=2, languages="en")
 
 
+def words_in_context(put, request):
+    pytest.importorskip("espeakng_loader")
+    return load_dataset("words-in-context?languages=en,ja&per_cell=2", request.getfixturevalue("tmp_path") / "made")
+
+
 def written(write, name, *others):
     """A maker of a set that needs no sound: the tree is text and empty files."""
 
@@ -66,6 +71,7 @@ MAKERS = {
     "ravdess": ravdess,
     "synthetic-speech": synthetic_speech,
     "table": table,
+    "words-in-context": words_in_context,
 }
 #: Sets whose media the tree above has in part or not at all; the others' are all there.
 WITHOUT_MEDIA = {"affectnet", "crema-d", "disfa", "emotionet", "fair-protocol", "ferplus", "gft", "raf-au"}

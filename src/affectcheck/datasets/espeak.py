@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import shutil
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,13 +21,14 @@ import numpy as np
 from affectcheck.errors import AffectcheckError, ExtraMissingError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # enum espeak_PARAMETER, espeak_AUDIO_OUTPUT and flags of speak_lib.h, eSpeak NG 1.52
 _RATE, _VOLUME, _PITCH, _RANGE, _WORDGAP = 1, 2, 3, 4, 7
 _SYNCHRONOUS: Final = 2
 _UTF8: Final = 1
 _CHARACTER: Final = 1
+_PHONETIC: Final = 2  # the letters of the International Phonetic Association
 _DO_NOT_EXIT: Final = 0x8000  # without it the library ends its process when its data are not found
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
@@ -92,7 +94,7 @@ class Engine:
         self._data = package.get_data_path()
         self._temporary = tempfile.TemporaryDirectory(prefix="affectcheck-espeak-")
         self._folder = Path(self._temporary.name)
-        self._spoken = 0
+        self._copies = 0
 
     def __enter__(self) -> Engine:
         return self
@@ -107,42 +109,76 @@ class Engine:
             InputError: the voice does not exist.
             AffectcheckError: the library failed.
         """
-        self._spoken += 1
-        copy = self._folder / f"{self._spoken}{self._library.suffix}"
+        with self._fresh(utterance.voice) as fresh:
+            return _synthesise(fresh, utterance)
+
+    def phonemes(self, texts: Iterable[str], voice: str) -> list[str]:
+        """The phonetic letters that each text is spoken by; a name in brackets marks a change of language.
+
+        Raises:
+            InputError: the voice does not exist.
+        """
+        with self._fresh(voice) as fresh:
+            return [_phonemes(fresh.library, text) for text in texts]
+
+    @contextmanager
+    def _fresh(self, voice: str) -> Iterator[_Fresh]:
+        """A private copy of the library that nothing was spoken by, with a voice."""
+        self._copies += 1
+        copy = self._folder / f"{self._copies}{self._library.suffix}"
         shutil.copyfile(self._library, copy)
         library = ctypes.CDLL(str(copy))
         try:
-            return self._speak(library, utterance)
+            rate_hz = library.espeak_Initialize(_SYNCHRONOUS, 0, self._data.encode(), _DO_NOT_EXIT)
+            if rate_hz <= 0:
+                raise AffectcheckError(f"eSpeak NG does not start (code {rate_hz})", where=self._data)
+            if library.espeak_SetVoiceByName(voice.encode()) != 0:
+                raise InputError(f"eSpeak NG has no voice {voice!r}", expected="such as en+f1")
+            yield _Fresh(library, rate_hz)
         finally:
             _unload(library)
             copy.unlink()
 
-    def _speak(self, library: ctypes.CDLL, utterance: Utterance) -> Speech:
-        rate_hz = library.espeak_Initialize(_SYNCHRONOUS, 0, self._data.encode(), _DO_NOT_EXIT)
-        if rate_hz <= 0:
-            raise AffectcheckError(f"eSpeak NG does not start (code {rate_hz})", where=self._data)
-        library.espeak_ng_SetRandSeed.argtypes = [ctypes.c_long]
-        library.espeak_ng_SetRandSeed(utterance.seed)
-        if library.espeak_SetVoiceByName(utterance.voice.encode()) != 0:
-            raise InputError(f"eSpeak NG has no voice {utterance.voice!r}", expected="such as en+f1")
-        for parameter, value in _parameters(utterance):
-            library.espeak_SetParameter(parameter, value, 0)
-        chunks: list[np.ndarray] = []
 
-        def keep(samples: Any, count: int, _events: object) -> int:
-            if count > 0:
-                chunks.append(np.ctypeslib.as_array(samples, (count,)).copy())
-            return 0
+@dataclass(frozen=True)
+class _Fresh:
+    library: ctypes.CDLL
+    rate_hz: int
 
-        callback = _CALLBACK(keep)
-        library.espeak_SetSynthCallback(callback)
-        text = utterance.text.encode() + b"\0"
-        code = library.espeak_Synth(text, ctypes.c_size_t(len(text)), 0, _CHARACTER, 0, _UTF8, None, None)
-        library.espeak_Synchronize()
-        library.espeak_Terminate()
-        if code != 0 or not any(chunk.any() for chunk in chunks):
-            raise AffectcheckError(f"eSpeak NG said nothing (code {code}): {utterance.text!r}")
-        return Speech(np.concatenate(chunks), rate_hz)
+
+def _synthesise(fresh: _Fresh, utterance: Utterance) -> Speech:
+    library = fresh.library
+    library.espeak_ng_SetRandSeed.argtypes = [ctypes.c_long]
+    library.espeak_ng_SetRandSeed(utterance.seed)
+    for parameter, value in _parameters(utterance):
+        library.espeak_SetParameter(parameter, value, 0)
+    chunks: list[np.ndarray] = []
+
+    def keep(samples: Any, count: int, _events: object) -> int:
+        if count > 0:
+            chunks.append(np.ctypeslib.as_array(samples, (count,)).copy())
+        return 0
+
+    callback = _CALLBACK(keep)
+    library.espeak_SetSynthCallback(callback)
+    text = utterance.text.encode() + b"\0"
+    code = library.espeak_Synth(text, ctypes.c_size_t(len(text)), 0, _CHARACTER, 0, _UTF8, None, None)
+    library.espeak_Synchronize()
+    library.espeak_Terminate()
+    if code != 0 or not any(chunk.any() for chunk in chunks):
+        raise AffectcheckError(f"eSpeak NG said nothing (code {code}): {utterance.text!r}")
+    return Speech(np.concatenate(chunks), fresh.rate_hz)
+
+
+def _phonemes(library: ctypes.CDLL, text: str) -> str:
+    library.espeak_TextToPhonemes.restype = ctypes.c_char_p
+    library.espeak_TextToPhonemes.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int]
+    left = ctypes.c_char_p(text.encode())
+    place = ctypes.pointer(left)
+    clauses: list[str] = []
+    while left.value:  # the library moves the pointer on, clause by clause, and clears it at the end
+        clauses.append(library.espeak_TextToPhonemes(place, _UTF8, _PHONETIC).decode())
+    return " ".join(clauses)
 
 
 def _parameters(utterance: Utterance) -> Iterator[tuple[int, int]]:
