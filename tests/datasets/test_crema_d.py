@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from affectcheck.annotations import read_csv
@@ -137,6 +139,11 @@ def test_the_real_tables(shared_data):
     assert table.frame.get_column("subject").n_unique() == 91
     assert dict(table.frame.get_column("expression").value_counts().iter_rows())["neutral"] == 1087
     assert "1076_MTI_SAD_XX has no sound" in table.notes
+    stated = json.loads((folder / "speaker_splits.json").read_text())
+    split = dict(table.frame.select("subject", "partition").unique().iter_rows())
+    assert split == {str(actor): part for part, actors in stated.items() for actor in actors}
+    test = load_dataset("crema-d", folder, part="test")
+    assert test.frame.get_column("subject").n_unique() == 17
     voice = load_dataset("crema-d", folder, labels="voice")
     summary = read_csv(folder / "summaryTable.csv")
     ties = summary.get_column("VoiceVote").str.contains(":").sum()

@@ -29,6 +29,7 @@ def test_original_layout(put, emodb_files):
         "item": "wav/09a01Aa.wav",
         "media": "wav/09a01Aa.wav",
         "subject": "09",
+        "partition": "train",
         "sex": "female",
         "age": "20-29",
         "expression": "fear",
@@ -38,6 +39,13 @@ def test_original_layout(put, emodb_files):
     }
     assert table.notes == ("14 of the 535 items of the set are here",)
     assert len(list(load_items(table))) == 14
+
+
+def test_the_partition_of_the_paper_without_a_table(put, emodb_files):
+    root = put(*emodb_files, "wav/12a01Fa.wav", "wav/16a01Na.wav")
+    test = load_dataset(f"emodb:{root}?part=test&scheme=expressions-4")
+    assert test.frame.get_column("subject").to_list() == ["12", "16"]
+    assert "2 of 16 items are in the partition test" in test.notes
 
 
 def test_packed_layout_with_its_table(put):

@@ -23,12 +23,12 @@ def test_original_layout(put, ravdess_files):
     assert table.name == "ravdess"
     assert table.groups == ("sex",)
     assert table.target().scheme.name == "ravdess-8"
-    assert "partition" not in table.frame.columns
     row = table.frame.row(by_predicate=pl.col("item") == "Actor_02/03-01-06-02-01-01-02.wav", named=True)
     assert row == {
         "item": "Actor_02/03-01-06-02-01-01-02.wav",
         "media": "Actor_02/03-01-06-02-01-01-02.wav",
         "subject": "02",
+        "partition": "train",
         "sex": "female",
         "expression": "fear",
         "intensity": "strong",
@@ -37,6 +37,14 @@ def test_original_layout(put, ravdess_files):
     }
     assert table.notes == ("30 of the 1440 items of the set are here",)
     assert len(list(load_items(table))) == 30
+
+
+def test_the_partition_of_the_paper_without_a_table(put):
+    names = [f"Actor_{actor:02}/03-01-05-02-01-01-{actor:02}.wav" for actor in (15, 16, 20, 21, 24)]
+    table = load_dataset("ravdess", put(*names))
+    assert table.frame.get_column("partition").to_list() == ["train", "dev", "dev", "test", "test"]
+    test = load_dataset("ravdess", table.root, part="test")
+    assert test.frame.get_column("sex").to_list() == ["male", "female"]
 
 
 def test_packed_layout_with_its_table(put):

@@ -25,6 +25,10 @@ GROUPS: Final = {
     "race": categories("race-5"),
     "ethnicity": None,
 }
+_DEV: Final = (1049, *range(1053, 1056), 1058, 1059, *range(1061, 1069), 1070, 1075, 1080, 1085)
+_TEST: Final = (1048, 1069, 1071, 1074, *range(1076, 1080), *range(1082, 1085), *range(1086, 1092))
+#: audEERING's unofficial partition by actors (audeering/datasets, crema-d 1.1.0); those not named train.
+PARTITION: Final = {str(a): "dev" for a in _DEV} | {str(a): "test" for a in _TEST}
 #: Codes of the expression that the actor was asked for, in names of clips.
 INTENDED: Final = dict(zip(("ANG", "DIS", "FEA", "HAP", "NEU", "SAD"), _LABELS, strict=True))
 #: Codes of votes.

@@ -21,6 +21,7 @@ from affectcheck.datasets.corpus_files import (
     spellings_of,
 )
 from affectcheck.datasets.declared import categories
+from affectcheck.datasets.parts import PART_OPTION, take_part
 from affectcheck.datasets.registry import dataset
 from affectcheck.datasets.relabel import MAPPING_OPTION, SCHEME_OPTION, relabel
 from affectcheck.errors import InputError
@@ -71,6 +72,8 @@ SPEAKERS: Final = {
     "15": Speaker("male", 25),
     "16": Speaker("female", 31),
 }
+#: audEERING's partition by speakers; the others train.
+TEST: Final = ("12", "14", "15", "16")
 SENTENCES: Final = ("a01", "a02", "a04", "a05", "a07", "b01", "b02", "b03", "b09", "b10")
 
 #: The folders that copies keep the recordings in; the root itself comes last.
@@ -111,13 +114,13 @@ CARD: Final = Card(
     groups=("sex", "age"),
     speakers=len(SPEAKERS),
     items=535,
-    options=(SCHEME_OPTION, MAPPING_OPTION),
+    options=(PART_OPTION, SCHEME_OPTION, MAPPING_OPTION),
     notes=(
         "classes are not balanced: anger 127, boredom 81, neutral 79, happiness 71, fear 69, sadness 62, disgust 46",
         "a public list of labels for these files mislabels E, A and F; labels are taken from the file names",
         "copies that were cut at 2 s are in circulation, in which most clips have lost speech",
-        "the partition, where a metadata.csv states one, is audEERING's: speakers 12, 14, 15 and 16 test, the others "
-        "train",
+        "the partition is audEERING's: speakers 12, 14, 15 and 16 (2 female, 2 male) test, as in paper 2, the others "
+        "train; or that of a metadata.csv",
     ),
 )
 
@@ -157,11 +160,12 @@ def parse_name(stem: str) -> Code:
 
 
 @dataset(CARD)
-def read(root: Path, *, scheme: str = "", mapping: str = "") -> AnnotationTable:
+def read(root: Path, *, part: str = "", scheme: str = "", mapping: str = "") -> AnnotationTable:
     """Read the set.
 
     Args:
         root: folder with ``wav`` or ``flac``, or with the files themselves.
+        part: ``train`` or ``test``; empty for all.
         scheme: label scheme to map to; empty for ``emodb-7``.
         mapping: labels that go elsewhere than to their namesake in that scheme.
 
@@ -178,7 +182,8 @@ def read(root: Path, *, scheme: str = "", mapping: str = "") -> AnnotationTable:
     codes = {path.relative_to(root).as_posix(): parse_name(path.stem) for path in files}
     metadata = read_metadata(root)
     table = _table(root, codes, metadata)
-    return relabel(replace(table, notes=(*notes, *_notes(codes, metadata))), "expression", scheme, mapping)
+    table = replace(table, notes=(*notes, *_notes(codes, metadata)))
+    return relabel(take_part(table, part), "expression", scheme, mapping)
 
 
 def _find(root: Path) -> tuple[list[Path], tuple[str, ...]]:
@@ -214,7 +219,7 @@ def _table(root: Path, codes: dict[str, Code], metadata: Metadata) -> Annotation
             "sentence": code.sentence,
             "version": code.version,
         }
-        rows.append(row | _extra(file, metadata))
+        rows.append(row | {"partition": "test" if code.speaker in TEST else "train"} | _extra(file, metadata))
     refuse(
         faults, what="contradictions", where=metadata.where, cause="a metadata.csv of another copy, or an edited one"
     )

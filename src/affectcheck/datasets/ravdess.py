@@ -21,6 +21,7 @@ from affectcheck.datasets.corpus_files import (
     spellings_of,
 )
 from affectcheck.datasets.declared import categories
+from affectcheck.datasets.parts import PART_OPTION, take_part
 from affectcheck.datasets.registry import dataset
 from affectcheck.datasets.relabel import MAPPING_OPTION, SCHEME_OPTION, relabel
 from affectcheck.schemes import Target
@@ -36,6 +37,8 @@ EMOTIONS: Final = RAVDESS_8.codes
 INTENSITIES: Final = {1: "normal", 2: "strong"}
 STATEMENTS: Final = {1: "kids", 2: "dogs"}
 ACTORS: Final = 24
+#: audEERING's unofficial partition by actors; those not named train.
+PARTITION: Final = dict.fromkeys((16, 17, 19, 20), "dev") | dict.fromkeys((21, 22, 23, 24), "test")
 
 _FORM: Final = "MM-VV-EE-II-SS-RR-AA.wav or .flac, such as Actor_05/03-01-06-01-02-01-05.wav"
 _NAME: Final = re.compile(r"(\d\d)-(\d\d)-(\d\d)-(\d\d)-(\d\d)-(\d\d)-(\d\d)")
@@ -82,15 +85,15 @@ CARD: Final = Card(
     groups=("sex",),
     speakers=ACTORS,
     items=1440,
-    options=(SCHEME_OPTION, MAPPING_OPTION),
+    options=(PART_OPTION, SCHEME_OPTION, MAPPING_OPTION),
     notes=(
         "Actor_07/03-01-03-01-02-01-07 and 03-01-03-01-02-02-07 are byte-identical in the source: one recording under "
         "two names",
         "levels vary by more than 40 dB (clip RMS from about -64 to -16 dBFS); the quietest clips hold speech",
         "five files of the original have two channels, the others one",
         "the classes are balanced (192 items each) but for neutral, which has no strong intensity (96)",
-        "the partition, where a metadata.csv states one, is audEERING's unofficial one: speakers 16, 17, 19 and 20 dev, "
-        "21 to 24 test, the others train",
+        "the partition is audEERING's unofficial one: speakers 16, 17, 19 and 20 dev, 21 to 24 (2 female, 2 male) test, "
+        "as in paper 2, the others train; or that of a metadata.csv",
     ),
 )
 
@@ -142,11 +145,12 @@ def parse_name(stem: str) -> Code:
 
 
 @dataset(CARD)
-def read(root: Path, *, scheme: str = "", mapping: str = "") -> AnnotationTable:
+def read(root: Path, *, part: str = "", scheme: str = "", mapping: str = "") -> AnnotationTable:
     """Read the speech part.
 
     Args:
         root: folder with the actors' folders.
+        part: ``train``, ``dev`` or ``test``; empty for all.
         scheme: label scheme to map to; empty for ``ravdess-8``.
         mapping: labels that go elsewhere than to their namesake in that scheme.
 
@@ -167,7 +171,7 @@ def read(root: Path, *, scheme: str = "", mapping: str = "") -> AnnotationTable:
     metadata = read_metadata(folder)
     table = _table(folder, speech, metadata)
     table = replace(table, notes=_notes(codes, speech, metadata))
-    return relabel(table, "expression", scheme, mapping)
+    return relabel(take_part(table, part), "expression", scheme, mapping)
 
 
 def _find(root: Path) -> tuple[Path, list[Path]]:
@@ -213,7 +217,8 @@ def _table(root: Path, speech: dict[str, Code], metadata: Metadata) -> Annotatio
             "statement": STATEMENTS[code.statement],
             "repetition": code.repetition,
         }
-        rows.append(row | ({"partition": metadata.cell(file, "split")} if metadata.has("split") else {}))
+        own = metadata.cell(file, "split") if metadata.has("split") else PARTITION.get(code.actor, "train")
+        rows.append(row | {"partition": own})
     refuse(
         faults, what="contradictions", where=metadata.where, cause="a metadata.csv of another copy, or an edited one"
     )

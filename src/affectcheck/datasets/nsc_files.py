@@ -1,0 +1,149 @@
+"""The folders of NSC: recordings by part, microphone, speaker and session; scripts; and the list of speakers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from affectcheck.annotations import read_csv
+from affectcheck.annotations.encoding import decode
+from affectcheck.annotations.text import read_bytes
+from affectcheck.datasets.leaving_out import Kept
+from affectcheck.errors import InputError, MissingPathError
+from affectcheck.schemes import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from affectcheck.datasets.card import Card
+
+#: Number of a channel to what recorded it; the phone is called 2 in the folders and 3 in the documentation.
+MICROPHONES: Final = {0: "headset", 1: "boundary", 2: "mobile", 3: "mobile"}
+_CHANNEL: Final = re.compile(r"CHANNEL ?(\d)", re.IGNORECASE)
+_SPEAKER: Final = re.compile(r"SPEAKER(\d+)", re.IGNORECASE)
+_SESSION: Final = re.compile(r"SESSION(\d+)", re.IGNORECASE)
+_PROMPT: Final = re.compile(r"(\d{6,})\t(.*\S)\s*")
+#: Folded names that the column of the speaker has in lists of the corpus.
+_WHO: Final = ("speaker", "speaker id", "speakerid", "scd", "scd/part1", "scd/part2")
+_SEX: Final = ("sex", "gender")
+
+
+def read_recordings(base: Path, channels: Sequence[str], card: Card) -> Kept:
+    """Recordings of the channels wanted.
+
+    Returns:
+        ``item``, ``media``, ``subject``, ``channel``, ``microphone``, ``session``, ``utterance`` and ``text``; notes
+        count texts that are not known and archives that are not unpacked.
+
+    Raises:
+        InputError: no recording; the cause says whether archives are still packed.
+    """
+    rows: list[dict[str, object]] = []
+    packed = 0
+    for part, folder, number in _channels(base):
+        if MICROPHONES[number] not in channels:
+            continue
+        texts = _scripts(folder / "SCRIPT")
+        packed += sum(1 for _ in (folder / "WAVE").glob("*.zip"))
+        for path in sorted((folder / "WAVE").rglob("*")):
+            if path.suffix.lower() == ".wav" and not path.name.startswith("."):
+                rows.append(_row(path, base, part, number, texts))
+    if not rows:
+        raise InputError(
+            f"no recordings by {', '.join(channels)}",
+            where=str(base),
+            expected=card.layout,
+            cause=f"{packed} archives such as SPEAKER0001.zip that are not unpacked" if packed else "other channels",
+        )
+    frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col("text").cast(pl.String))
+    unknown = frame.get_column("text").null_count()
+    found = [
+        (packed, f"{packed} archives (.zip) are not looked into"),
+        (unknown, f"the text of {unknown} recordings is not known"),
+    ]
+    return Kept(frame, tuple(note for holds, note in found if holds))
+
+
+def _channels(base: Path) -> Iterator[tuple[str, Path, int]]:
+    for part in ("PART1", "PART2"):
+        data = base / part / "DATA"
+        for folder in sorted(data.iterdir()) if data.is_dir() else ():
+            match = _CHANNEL.fullmatch(folder.name)
+            if match and int(match[1]) in MICROPHONES:
+                yield part, folder, int(match[1])
+
+
+def _row(path: Path, base: Path, part: str, number: int, texts: dict[str, str]) -> dict[str, object]:
+    media = path.relative_to(base).as_posix()
+    speaker, session = _SPEAKER.search(media), _SESSION.search(media)
+    if speaker is None:
+        raise InputError(
+            f"no folder SPEAKER… above {media}",
+            where=str(base),
+            expected="WAVE/SPEAKER0001/SESSION0/000010001.WAV",
+            cause="archives unpacked into one folder",
+        )
+    return {
+        "item": f"{part}/CHANNEL{number}/SPEAKER{speaker[1]}/{path.stem}",
+        "media": media,
+        "subject": f"{part}/{speaker[1]}",
+        "channel": MICROPHONES[number],
+        "microphone": number,
+        "session": session[1] if session else None,
+        "utterance": path.stem,
+        "text": texts.get(path.stem),
+    }
+
+
+def _scripts(folder: Path) -> dict[str, str]:
+    """Number of an utterance to what was prompted; the line below each, how it was spoken, begins with a tab."""
+    found: dict[str, str] = {}
+    for path in sorted(folder.glob("*")) if folder.is_dir() else ():
+        if path.suffix.lower() != ".txt" or path.name.startswith("."):
+            continue
+        for line in decode(read_bytes(path), str(path)).splitlines():
+            match = _PROMPT.fullmatch(line)
+            if match:
+                found[match[1]] = match[2]
+    return found
+
+
+def read_speakers(base: Path, stated: str) -> pl.DataFrame | None:
+    """``subject`` and ``sex`` of the lists of speakers; None where there is none.
+
+    Args:
+        base: folder of the parts.
+        stated: path of one list for all parts; empty for ``DOC/*.csv`` of each part.
+
+    Raises:
+        MissingPathError: the stated list is not there.
+        InputError: it lacks the columns.
+    """
+    if stated and not Path(stated).is_file():
+        raise MissingPathError.of("list of speakers", stated)
+    lists = [(part, Path(stated)) for part in ("PART1", "PART2")] if stated else []
+    lists = lists or [
+        (part, path) for part in ("PART1", "PART2") for path in sorted((base / part / "DOC").glob("*.csv"))
+    ]
+    frames = []
+    for part, path in lists:
+        table = read_csv(path)
+        names = {fold(name): name for name in table.columns}
+        who = next((names[name] for name in _WHO if name in names), None)
+        sex = next((names[name] for name in _SEX if name in names), None)
+        if who is None or sex is None:
+            if stated:
+                raise InputError(
+                    f"no speaker or no sex: {', '.join(table.columns)}",
+                    where=str(path),
+                    expected=f"a column {' or '.join(_WHO)}, and one {' or '.join(_SEX)}",
+                )
+            continue  # another spreadsheet, such as that of microphones
+        digits = pl.col(who).str.extract(r"(\d+)$").str.zfill(4)
+        frames.append(table.select((pl.lit(f"{part}/") + digits).alias("subject"), pl.col(sex).alias("sex")))
+    if not frames:
+        return None
+    return pl.concat(frames).drop_nulls("subject").unique("subject", keep="first", maintain_order=True)
