@@ -15,7 +15,7 @@ from affectcheck.uncertainty import (
     simulate_categories,
     simulate_dimensions,
 )
-from affectcheck.uncertainty import simulate as module
+from affectcheck.uncertainty import drawing as module
 
 if TYPE_CHECKING:
     from affectcheck.tallies import Confusion, Moments

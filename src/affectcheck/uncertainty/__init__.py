@@ -12,6 +12,7 @@ from affectcheck.uncertainty.bootstrap import (
 from affectcheck.uncertainty.concordance import Concordance, Ranked, concordance
 from affectcheck.uncertainty.differences import Difference, cluster_t_difference, detectable, paired_t_difference
 from affectcheck.uncertainty.disparity_plans import DisparityAim, DisparityPlan, DisparityRow, plan_disparity
+from affectcheck.uncertainty.drawing import Simulation, bin_shares, draw_categories, draw_means, draw_values
 from affectcheck.uncertainty.exchanged import Exchanged, Exchanging
 from affectcheck.uncertainty.floors import (
     Dealt,
@@ -47,8 +48,6 @@ from affectcheck.uncertainty.ranks import RankIntervals, rank_intervals, ranks
 from affectcheck.uncertainty.simulate import (
     NullDistances,
     NullThreshold,
-    Simulation,
-    bin_shares,
     simulate_bins,
     simulate_categories,
     simulate_dimensions,
@@ -116,6 +115,9 @@ __all__ = [
     "deal_items",
     "decide",
     "detectable",
+    "draw_categories",
+    "draw_means",
+    "draw_values",
     "exchange",
     "holm",
     "influences",

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.errors import InputError
-from affectcheck.seeds import rng
-from affectcheck.tallies import Confusion, Moments
-from affectcheck.uncertainty.quantiles import normal_cdf, normal_quantile
+from affectcheck.uncertainty.drawing import Simulation, bin_shares, draw_categories, draw_values
+from affectcheck.uncertainty.quantiles import normal_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,28 +23,6 @@ if TYPE_CHECKING:
     from affectcheck.uncertainty.bootstrap import Statistic
 
     Floats = NDArray[np.float64]
-
-_ITEMS = 1_000_000  # simulated items held at a time
-
-
-@dataclass(frozen=True)
-class Simulation:
-    """How to simulate.
-
-    Attributes:
-        repetitions: simulated models; paper 2 takes 1000.
-        seed: the run's seed.
-        mean, deviation: of the normal distribution of values before it is cut off at ``low`` and ``high``
-            (paper 2, section on fairness: 1/2 and 1/6 on 0 … 1).
-        low, high: the declared range.
-    """
-
-    repetitions: int = 1000
-    seed: int = 0
-    mean: float = 0.5
-    deviation: float = 1.0 / 6.0
-    low: float = 0.0
-    high: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -167,22 +143,8 @@ def simulate_categories(
         >>> 0.04 < limit.value < 0.09
         True
     """
-    chosen = options or Simulation()
-    counts = np.asarray(truth)
-    if counts.ndim != 2 or counts.dtype.kind not in "iu" or (counts < 0).any():
-        raise InputError(f"true counts of shape {counts.shape}", expected="(G, C) numbers of items")
-    classes = counts.shape[1]
-    shares = np.full(classes, 1.0 / classes) if prediction is None else np.asarray(prediction, np.float64)
-    if shares.shape != (classes,) or (shares < 0.0).any() or not np.isclose(shares.sum(), 1.0):
-        raise InputError(f"prediction probabilities {shares.tolist()}", expected=f"{classes} numbers that sum to 1")
-    random = rng(chosen.seed, "null", "categories")
-    if redraw:
-        totals = counts.sum(axis=1)
-        own = counts / np.maximum(totals, 1)[:, None]
-        own[totals == 0, 0] = 1.0  # a group without items draws nothing, whatever its shares
-        counts = random.multinomial(totals, own, size=(chosen.repetitions, counts.shape[0]))
-    drawn = random.multinomial(counts, shares, size=(chosen.repetitions, *counts.shape[-2:]))
-    return _distances([Confusion(drawn, np.zeros(drawn.shape[:-1], np.int64))], statistic)
+    draws = draw_categories(truth, prediction=prediction, redraw=redraw, options=options)
+    return _distances(draws, statistic)
 
 
 def simulate_dimensions(
@@ -212,12 +174,7 @@ def simulate_dimensions(
         >>> 0.005 < limit.value < 0.02
         True
     """
-    chosen = options or Simulation()
-    groups = np.repeat(np.arange(len(sizes)), sizes)
-    fixed = None if truth is None else np.concatenate([np.asarray(part, np.float64) for part in truth])
-    if fixed is not None and (len(truth or ()) != len(sizes) or fixed.size != groups.size):
-        raise InputError(f"{fixed.size} true values for groups of {list(sizes)}", expected="those of each group")
-    return _distances(_value_tallies(groups, len(sizes), fixed, chosen), statistic)
+    return _distances(draw_values(sizes, truth=truth, options=options), statistic)
 
 
 def simulate_bins(
@@ -248,37 +205,7 @@ def simulate_bins(
     return simulate_categories(truth, statistic, prediction=shares, options=chosen)
 
 
-def bin_shares(edges: tuple[float, ...], options: Simulation | None = None) -> Floats:
-    """Probabilities of the bins under the truncated normal distribution."""
-    chosen = options or Simulation()
-    bounds = np.asarray([chosen.low, *edges, chosen.high])
-    cumulated = normal_cdf((bounds - chosen.mean) / chosen.deviation)
-    return np.asarray(np.diff(cumulated) / (cumulated[-1] - cumulated[0]))
-
-
-def _value_tallies(
-    groups: NDArray[np.intp], number: int, fixed: Floats | None, options: Simulation
-) -> Iterator[Moments]:
-    """Moments (r, G, 1) of simulated items, some repetitions at a time."""
-    random = rng(options.seed, "null", "dimensions")
-    block = max(1, _ITEMS // max(groups.size, 1))
-    for start in range(0, options.repetitions, block):
-        rows = min(block, options.repetitions - start)
-        shape = (rows, groups.size)
-        truth = np.broadcast_to(fixed, shape) if fixed is not None else _truncated(random, shape, options)
-        prediction = _truncated(random, shape, options)
-        cells = np.arange(rows)[:, None] * number + groups
-        yield Moments.of(truth.ravel(), prediction.ravel(), cells=cells.ravel(), n_cells=(rows, number))
-
-
-def _truncated(random: np.random.Generator, shape: tuple[int, ...], options: Simulation) -> Floats:
-    """Draws from the normal distribution cut off at the range, by the inverse of its cumulated probability."""
-    ends = normal_cdf((np.asarray([options.low, options.high]) - options.mean) / options.deviation)
-    share = random.uniform(ends[0], ends[1], size=shape)
-    return np.asarray(np.clip(options.mean + options.deviation * normal_quantile(share), options.low, options.high))
-
-
-def _distances(tallies: Sequence[Tally] | Iterator[Tally], statistic: Statistic) -> NullDistances:
+def _distances(tallies: Iterator[Tally], statistic: Statistic) -> NullDistances:
     signed = []
     for tally in tallies:
         each = np.asarray(statistic(tally), np.float64)
