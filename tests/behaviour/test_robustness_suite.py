@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from affectcheck.augmentations import make_augmentation
-from affectcheck.behaviour import SuiteOptions, load_suite, load_suites, plan, run
+from affectcheck.behaviour import SuiteOptions, explain, load_suite, load_suites, plan, run
 from affectcheck.behaviour.robustness import Pair, unchanged
 from recorded_sounds import write_sounds
 
@@ -183,3 +183,17 @@ def test_every_perturbation_of_the_suite_can_be_made(sounds: Any) -> None:
                     parameters = {**spec.parameters, **test.rules(mode).parameters}
                     made = make_augmentation(spec.augmentation, parameters, sounds)
                     assert made.key.startswith(spec.augmentation)
+
+
+def test_references_pairs_and_parameters_of_a_mode_are_explained() -> None:
+    room = explain(TESTS["robustness-simulated-room"])
+    assert "Compares with: impulse-response (role room, response reference), not with the sound as recorded." in room
+    recording = explain(TESTS["robustness-recording-condition"])
+    assert "a column channel, a column subject, a column text" in recording
+    assert "Pairs: channel headset with every other one, by the same subject and text." in recording
+    lines = explain(TESTS["robustness-noise-coughing"]).splitlines()
+    (corrected,) = [line for line in lines if line.startswith("  Corrected mode")]
+    (published,) = [line for line in lines if line.startswith("  Published mode")]
+    assert "perturbed with snr_over active" in corrected
+    assert "snr_over" not in published
+    assert "Perturbs: tilt-up, drawn" in explain(TESTS["robustness-tilt-up"])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from affectcheck.behaviour.definition import COMPARED
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from affectcheck.behaviour.definition import Comparison, Definition, Range, Rules, Task
+    from affectcheck.behaviour.requirements import PerturbationSpec
 
 _REFERENCES = {
     "truth": "the value itself is judged",
@@ -52,12 +55,18 @@ def _needs(definition: Definition) -> list[str]:
         wants.append(f"a column {' or '.join(definition.groups.columns)}")
     if definition.groups and definition.groups.bins:
         wants.append(f"a column {definition.groups.bins.column}")
+    reference = definition.reference
+    wants += [f"a column {column}" for column in dict.fromkeys((reference.column, *reference.join)) if column]
     if wants:
         lines.append(f"Needs: {', '.join(wants)}.")
     if definition.perturbation:
-        stated = ", ".join(f"{name} {value}" for name, value in definition.perturbation.parameters.items())
-        lines.append(f"Perturbs: {definition.perturbation.augmentation} ({stated}), drawn for each item by its key.")
+        lines.append(f"Perturbs: {_perturbation(definition.perturbation)}, drawn for each item by its key.")
+        if reference.perturbation:
+            lines.append(f"Compares with: {_perturbation(reference.perturbation)}, not with the sound as recorded.")
         lines.append("Counts: only items whose sound was really changed; the others are left out and counted.")
+    if reference.column:
+        same = " and ".join(reference.join)
+        lines.append(f"Pairs: {reference.column} {reference.value} with every other one, by the same {same}.")
     if definition.speakers:
         spec = definition.speakers
         per_class = f", for classes {spec.minimum_items_per_class} of each" if spec.minimum_items_per_class else ""
@@ -69,6 +78,14 @@ def _needs(definition: Definition) -> list[str]:
     if data.sets:
         lines.append(f"Sets of the paper: {', '.join(data.sets)}.")
     return lines
+
+
+def _perturbation(spec: PerturbationSpec) -> str:
+    return spec.augmentation + (f" ({_parameters(spec.parameters)})" if spec.parameters else "")
+
+
+def _parameters(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in parameters.items())
 
 
 def _paper_parts(task: Task) -> str:
@@ -105,6 +122,8 @@ def _particular(definition: Definition, rules: Rules) -> list[str]:
     compared = [one for task in definition.task for one in task.comparison]
     if rules.sign_blind and any(one.absolute for one in compared):
         said.append("the rank correlation counts whatever its sign")
+    if rules.parameters:
+        said.append(f"perturbed with {_parameters(rules.parameters)}")
     said += [_range(one) for one in rules.ranges]
     edges = rules.histogram_edges
     if edges:
