@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from affectcheck.media.clip import Clip, Item
 
-CARD = ModelCard("loudness", "dimensions", ("level", "length"), "value", digest="weights-1")
+CARD = ModelCard("loudness", "dimensions", ("level", "length"), "value", high=1e9, digest="weights-1")
 SILENT = ModelCard("keys", "categories", ("anger", "neutral"), "score", media=(), digest="weights-1")
 
 

@@ -3,7 +3,7 @@
 from affectcheck.predictions.columns import PredictionColumns, table_from_columns
 from affectcheck.predictions.formats import predictions_from_frame, read_frame, read_predictions, write_predictions
 from affectcheck.predictions.options import Perturbation, PredictOptions, no_progress
-from affectcheck.predictions.run import predict
+from affectcheck.predictions.run import predict, predict_sets
 from affectcheck.predictions.table import PredictionTable, make_predictions, score_column
 from affectcheck.predictions.work import NOT_APPLICABLE
 
@@ -16,6 +16,7 @@ __all__ = [
     "make_predictions",
     "no_progress",
     "predict",
+    "predict_sets",
     "predictions_from_frame",
     "read_frame",
     "read_predictions",

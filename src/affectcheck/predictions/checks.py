@@ -83,6 +83,28 @@ def _label_flaw(values: np.ndarray, kind: Kind) -> Flaw | None:
     )
 
 
+def outside_range(values: np.ndarray, card: ModelCard) -> dict[int, str]:
+    """Which rows of a model of dimensions lie outside the range that its card declares, in words.
+
+    They are a finding, not an error: models of a value are seldom bounded, and their values are kept as they are.
+
+    Args:
+        values: (n, parts) finite.
+        card: what the model declares.
+
+    Returns:
+        Row to sentence; empty for other kinds.
+    """
+    if card.kind != "dimensions" or card.output != "value":
+        return {}
+    outside = (values < card.low) | (values > card.high)
+    found = {}
+    for row in np.flatnonzero(outside.any(axis=1)).tolist():
+        told = [f"{card.parts[part]} {values[row, part]:.6g}" for part in np.flatnonzero(outside[row]).tolist()]
+        found[row] = f"{', '.join(told)}: the model declares {card.low:g} to {card.high:g}; kept as it is"
+    return found
+
+
 def require_output(values: object, card: ModelCard, keys: Sequence[str]) -> np.ndarray:
     """What a model returned for a batch, as float64, or the error that names model and item.
 

@@ -1,4 +1,4 @@
-"""Where batches run: in this process, or in a pool of processes that journal for themselves."""
+"""Where batches run: in this process, or in a pool of processes that journal for themselves; and what travels there."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from multiprocessing import connection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from affectcheck.errors import ModelError
-from affectcheck.models.python_code import code_files, load_code
-from affectcheck.predictions.journal import Journal
-from affectcheck.predictions.work import Worker
+from affectcheck.predictions.kept import Journals
+from affectcheck.predictions.luggage import Luggage, packed, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from multiprocessing.synchronize import Event
-    from pathlib import Path
 
-    from affectcheck.models.card import Predictor
-    from affectcheck.predictions.options import Perturbation, PredictOptions
-    from affectcheck.predictions.work import Job, Outcome
+    from affectcheck.predictions.kept import Places
+    from affectcheck.predictions.options import PredictOptions
+    from affectcheck.predictions.work import Job, Outcome, Worker
+
+    Engine: TypeAlias = Callable[[Worker, Sequence[Job], PredictOptions], Iterator[list[Outcome]]]
 
 #: The one worker of a pool's process, or why there is none.
 _HERE: list[Worker | ModelError] = []
@@ -35,10 +34,19 @@ _HERE: list[Worker | ModelError] = []
 _STOP: list[Event] = []
 
 
+def engine_for(jobs: Sequence[Job], options: PredictOptions) -> Engine:
+    """What runs these jobs; where little is left to do, this process."""
+    if options.engine == "ray" and jobs:
+        from affectcheck.predictions.ray_engine import run_on_ray  # noqa: PLC0415  # it needs what is defined here
+
+        return run_on_ray
+    return run_in_pool if options.workers > 1 and len(jobs) > options.batch else run_here
+
+
 def run_here(worker: Worker, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
     """Batch after batch in this process."""
-    for batch in _batches(jobs, options.batch):
-        yield worker.process(batch)
+    for batch in batches_of(jobs, options.batch):
+        yield from worker.process(batch)
 
 
 def run_in_pool(worker: Worker, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
@@ -49,30 +57,40 @@ def run_in_pool(worker: Worker, jobs: Sequence[Job], options: PredictOptions) ->
     Raises:
         ModelError: the model cannot travel to another process, or a process died.
     """
-    paths = [journal.path if journal is not None else None for journal in (worker.done, worker.known)]
+    places = worker.kept.places if isinstance(worker.kept, Journals) else None
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     pool = ProcessPoolExecutor(
-        max_workers=min(options.workers, len(jobs)),
+        max_workers=min(options.workers, -(-len(jobs) // options.batch)),
         mp_context=context,
-        initializer=partial(_start, _packed(worker.model, worker.perturbation), worker.root, paths, stop),
+        initializer=partial(_start, packed(worker), places, stop),
     )
     try:
         yield from _drain(pool, jobs, options)
     except BrokenProcessPool as error:
-        raise ModelError(
-            f"a process that ran model {worker.model.card.name!r} died",
-            expected="workers that live to the end of the run",
-            cause="out of memory, or a crash in the model's own libraries; what was finished is kept, try fewer workers",
-        ) from error
+        raise died(worker) from error
     finally:
-        stop.set()  # batches that wait return at once; the ones in flight end and are journalled
+        stop.set()  # batches that wait return at once; the predictions in flight end and are journalled
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def died(worker: Worker) -> ModelError:
+    """The error of a process that ended without a word."""
+    return ModelError(
+        f"a process that ran model {worker.model.card.name!r} died",
+        expected="workers that live to the end of the run",
+        cause="out of memory, or a crash in the model's own libraries; what was finished is kept, try fewer workers",
+    )
+
+
+def batches_of(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:
+    """The jobs, so many at a time."""
+    return (list(jobs[start : start + size]) for start in range(0, len(jobs), size))
 
 
 def _drain(pool: ProcessPoolExecutor, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
     """Keep a few batches waiting for each process and no more, so that an interruption has little to wait for."""
-    batches = _batches(jobs, options.batch)
+    batches = batches_of(jobs, options.batch)
     running: set[Future[list[Outcome]]] = set()
     with _interrupts_held_back():  # processes start with their first batches
         running |= {pool.submit(_process, batch) for batch in itertools.islice(batches, 2 * options.workers)}
@@ -96,60 +114,14 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _batches(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:
-    return (list(jobs[start : start + size]) for start in range(0, len(jobs), size))
-
-
-@dataclass(frozen=True)
-class _Luggage:
-    """A model on its way to another process.
-
-    Attributes:
-        pickled: model and perturbation, for our own processes only.
-        files: the Python files that it refers to, to be loaded first; see ``code_files``.
-    """
-
-    pickled: bytes
-    files: dict[str, Path]
-
-
-def _packed(model: Predictor, perturbation: Perturbation | None) -> _Luggage:
-    """Packed here, so that a model that cannot travel is one clear error."""
-    import pickle  # noqa: PLC0415  # never read from a file
-
-    try:
-        pickled = pickle.dumps((model, perturbation))
-    except Exception as error:
-        raise ModelError(
-            f"model {model.card.name!r} cannot be sent to another process: {error}",
-            expected="a picklable model, or workers=1",
-            cause="it holds an open file, a lock or a function defined inside another",
-        ) from error
-    return _Luggage(pickled, {name: path for name, path in code_files().items() if name.encode() in pickled})
-
-
-def _start(packed: _Luggage, root: Path | None, journals: Sequence[Path | None], stop: Event) -> None:
-    import pickle  # noqa: PLC0415
-
+def _start(luggage: Luggage, places: Places | None, stop: Event) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent alone answers it
     _STOP[:] = [stop]
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        load_code(packed.files)
-        model, perturbation = pickle.loads(packed.pickled)  # noqa: S301  # packed by our own parent process
-    except Exception as error:  # noqa: BLE001  # raised by the first batch, since a pool hides what its start raises
-        _HERE[:] = [_failed(error)]
-        return
-    done, known = (Journal(path) if path is not None else None for path in journals)
-    _HERE[:] = [Worker(model, root, perturbation, done, known)]
-
-
-def _failed(error: Exception) -> ModelError:
-    return ModelError(
-        f"the model cannot be set up in another process: {type(error).__name__}: {error}",
-        expected="a model whose class can be imported there, or workers=1",
-        cause="a class defined in a notebook or in a script without `if __name__ == '__main__'`",
-    )
+        _HERE[:] = [unpacked(luggage, Journals(places) if places is not None else None)]
+    except ModelError as error:  # raised by the first batch, since a pool hides what its start raises
+        _HERE[:] = [error]
 
 
 def _end_with_parent() -> None:
@@ -164,6 +136,11 @@ def _process(batch: list[Job]) -> list[Outcome]:
     worker = _HERE[0]
     if isinstance(worker, ModelError):
         raise worker
-    if _STOP[0].is_set():
-        return []
-    return worker.process(batch)
+    found: list[Outcome] = []
+    steps = worker.process(batch)
+    while not _STOP[0].is_set():
+        outcomes = next(steps, None)
+        if outcomes is None:
+            break
+        found += outcomes
+    return found

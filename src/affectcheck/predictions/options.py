@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
-from affectcheck.errors import InputError
+from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from affectcheck.media.clip import Clip
+
+Engine: TypeAlias = Literal["local", "ray"]
+
+ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
 
 
 @runtime_checkable
@@ -36,12 +40,14 @@ class PredictOptions:
     Attributes:
         cache: folder of finished predictions; None keeps none. A killed run that is started again with the same
             folder computes only what is missing.
-        workers: processes; above 1 the model must be picklable.
+        workers: processes; above 1, and on a cluster, the model must be picklable.
         batch: items a call. A kill loses the batch in flight, so 1 loses at most one item a worker.
         strict: any item without a prediction stops the run.
         max_fault_share: largest share of items without a prediction that the run goes on with.
-        perturbation: changes the sound of every item first.
-        progress: called with (done, total) after every batch; None shows a bar on a terminal's stderr.
+        perturbation: changes the sound of every item first; ``predict_sets`` takes several.
+        progress: called with (done, total) predictions after every batch; None shows a bar on a terminal's stderr.
+        engine: ``local`` processes, or ``ray``: actors of Ray, one a worker, in the cluster that this process is
+            connected to or that RAY_ADDRESS names, and on this machine where there is none.
     """
 
     cache: Path | None = None
@@ -51,9 +57,12 @@ class PredictOptions:
     max_fault_share: float = 0.05
     perturbation: Perturbation | None = None
     progress: Callable[[int, int], None] | None = None
+    engine: Engine = "local"
 
     def __post_init__(self) -> None:
-        """Counts are positive, the share is a fraction."""
+        """Counts are positive, the share is a fraction, the engine is known."""
+        if self.engine not in ENGINES:
+            raise UnknownNameError.of("engine", self.engine, ENGINES)
         if self.workers < 1 or self.batch < 1:
             raise InputError(f"workers {self.workers} and batch {self.batch}", expected="whole numbers from 1 on")
         if not 0.0 <= self.max_fault_share <= 1.0:

@@ -1,4 +1,4 @@
-"""One worker's task: load an item, change it, predict it, and journal it before anything else happens.
+"""One worker's task: load an item once, change it, predict it, and keep that before anything else happens.
 
 Every process has one. Journals are shared by appending, so nothing that a worker finished is lost with another.
 """
@@ -8,23 +8,23 @@ from __future__ import annotations
 import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from affectcheck.digest import digest_bytes, digest_mapping
 from affectcheck.errors import ExtraMissingError, InputError, MediaError, ModelError, NoPredictionError, WriteError
 from affectcheck.media.clip import Clip, Item
 from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.predictions.checks import require_output
+from affectcheck.predictions.kept import MEDIA
+from affectcheck.predictions.media_keys import MediaKeys
 from affectcheck.records import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from affectcheck.models.card import ModelCard, Predictor
-    from affectcheck.predictions.journal import Journal
+    from affectcheck.predictions.kept import Keeping, Record
     from affectcheck.predictions.options import Perturbation
 
 NOT_APPLICABLE: Final = "perturbation not applicable"
@@ -32,19 +32,24 @@ UNREADABLE: Final = "unreadable media"
 RAISED: Final = "model raised"
 NO_PREDICTION: Final = "no prediction"
 FORMAT: Final = "1"  # part of every key: raise it when the meaning of a record changes
+#: What of an item's row matters here; labels do not travel.
+COLUMNS: Final = ("item", "media", "start_us", "end_us", "frame")
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """One item to be predicted.
 
     Attributes:
-        row: its row of the annotation table.
-        media_key: digest of its media file, segment and decoding; empty where there is no file.
+        place: number of its row in the table.
+        row: what of its row says where its media are.
+        sets: numbers of the sets that lack it.
+        digest: digest of its media as decoded; empty where that is not known, so that no journal was asked yet.
     """
 
+    place: int
     row: Mapping[str, Any]
-    media_key: str = ""
+    sets: tuple[int, ...]
+    digest: str = ""
 
     @property
     def item(self) -> str:
@@ -52,146 +57,163 @@ class Job:
         return str(self.row["item"])
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What became of one item: numbers or a fault, with the cautions met on the way.
+class Outcome(NamedTuple):
+    """What became of one item in one set: numbers or a fault, with the cautions met on the way.
 
     Attributes:
-        item: the item's key.
+        place: number of the item's row in the table.
+        number: number of the set.
         values: a number a part; None where there is none.
         faults: the error, or cautions.
     """
 
-    item: str
+    place: int
+    number: int
     values: tuple[float, ...] | None
     faults: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Loaded:
+    job: Job
     item: Item
-    key: str
+    digest: str
     cautions: tuple[Fault, ...]
+
+    def own(self) -> Item:
+        """The item with samples of its own where others need them too: foreign code may write into what it gets."""
+        clip = self.item.media.get("audio")
+        if len(self.job.sets) == 1 or not isinstance(clip, Clip):
+            return self.item
+        return replace(self.item, media={**self.item.media, "audio": replace(clip, samples=clip.samples.copy())})
+
+
+class _Ready(NamedTuple):
+    loaded: _Loaded
+    key: str
+    item: Item
 
 
 @dataclass
 class Worker:
-    """Predicts batches of items and journals them.
+    """Predicts batches of items under every perturbation that lacks them, and keeps what is finished.
 
     Attributes:
         model: the model.
         root: folder that media paths are relative to.
-        perturbation: changes the sound first.
-        done: journal of predictions; None without a cache.
-        known: journal of what media files decode to; None without a cache.
+        perturbations: what changes the sound first, by number of the set; None is the sound as recorded.
+        kept: where finished work is kept; None without a cache.
     """
 
     model: Predictor
     root: Path | None = None
-    perturbation: Perturbation | None = None
-    done: Journal | None = None
-    known: Journal | None = None
+    perturbations: tuple[Perturbation | None, ...] = (None,)
+    kept: Keeping | None = None
 
-    def process(self, jobs: Sequence[Job]) -> list[Outcome]:
-        """Predict a batch; a fault of one item does not touch the others."""
-        outcomes: dict[str, Outcome] = {}
+    def __post_init__(self) -> None:
+        """What belongs to the model's card is looked at once."""
+        self._media_keys = MediaKeys(self.model.card, self.root)
+
+    @property
+    def hears(self) -> bool:
+        """Whether the model takes media at all."""
+        return bool(self.model.card.media)
+
+    def process(self, jobs: Sequence[Job]) -> Iterator[list[Outcome]]:
+        """Predict a batch, one set after the other; a fault of one item does not touch the others."""
         loaded: list[_Loaded] = []
+        unreadable: list[Outcome] = []
         for job in jobs:
-            found = self._prepare(job)
-            if isinstance(found, Outcome):
-                outcomes[job.item] = found
-            else:
-                loaded.append(found)
-        for outcome in self._predict(loaded):
-            outcomes[outcome.item] = outcome
-        return [outcomes[job.item] for job in jobs]
+            try:
+                loaded.append(self._loaded(job))
+            except MediaError as error:
+                fault = Fault(job.item, UNREADABLE, _without_item(str(error), job.item))
+                unreadable += [Outcome(job.place, number, None, (fault,)) for number in job.sets]
+        if unreadable:
+            yield unreadable
+        for number in sorted({number for one in loaded for number in one.job.sets}):
+            yield self._set(number, [one for one in loaded if number in one.job.sets])
 
-    def lookup(self, job: Job) -> Outcome | None:
-        """What the journals hold of an item, without decoding it."""
-        if self.done is None:
-            return None
-        if not self.model.card.media:
-            return self._finished(job.item, self._key(job.item, ""), ())
-        media = self.known.get(job.media_key) if self.known is not None and job.media_key else None
-        if media is None:
-            return None
-        return self._finished(job.item, self._key(job.item, media["digest"]), tuple(media["notes"]))
-
-    def _prepare(self, job: Job) -> _Loaded | Outcome:
-        try:
-            item = self._load(job)
-        except MediaError as error:
-            return _fault(job.item, UNREADABLE, _without_item(str(error), job.item))
-        notes = tuple(note for medium in item.media.values() for note in getattr(medium, "notes", ()))
-        media_digest = item.digest if item.media else ""
-        if self.known is not None and job.media_key and self.known.get(job.media_key) is None:
-            self.known.put([{"key": job.media_key, "digest": media_digest, "notes": list(notes)}])
-        key = self._key(job.item, media_digest)
-        finished = self._finished(job.item, key, notes)
-        if finished:
-            return finished
-        return self._perturb(_Loaded(item, key, _cautions(job.item, notes)))
-
-    def _load(self, job: Job) -> Item:
-        if not self.model.card.media:
-            return Item(job.item)
+    def _loaded(self, job: Job) -> _Loaded:
+        if not self.hears:
+            return _Loaded(job, Item(job.item), "", ())
         from affectcheck.media.loader import load_item  # noqa: PLC0415  # decoders load with the first file only
 
-        return load_item(job.row, self.root, rate_hz=self.model.card.rate_hz)
+        item = load_item(job.row, self.root, rate_hz=self.model.card.rate_hz)
+        notes = tuple(note for medium in item.media.values() for note in getattr(medium, "notes", ()))
+        digest = job.digest or (item.digest if self.kept is not None else "")
+        if self.kept is not None and not job.digest and (key := self._media_keys.of(job.row)):
+            self.kept.keep(MEDIA, [{"key": key, "digest": digest, "notes": list(notes)}])
+        return _Loaded(job, item, digest, cautions(job.item, notes))
 
-    def _perturb(self, loaded: _Loaded) -> _Loaded | Outcome:
-        if self.perturbation is None:
-            return loaded
-        item = loaded.item
+    def _set(self, number: int, loaded: list[_Loaded]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        ready: list[_Ready] = []
+        for one in loaded:
+            key = record_key(one.job.item, one.digest, self.perturbations[number]) if self.kept is not None else ""
+            asked = bool(one.job.digest) or not self.hears  # the journals, when the run was planned
+            record = self.kept.finished(number, key) if self.kept is not None and not asked else None
+            if record is not None:
+                outcomes.append(recorded(one.job, number, record, one.cautions))
+                continue
+            item = self._perturbed(number, one, key)
+            if isinstance(item, Outcome):
+                outcomes.append(item)
+            else:
+                ready.append(_Ready(one, key, item))
+        return outcomes + self._predict(number, ready)
+
+    def _perturbed(self, number: int, loaded: _Loaded, key: str) -> Item | Outcome:
+        perturbation, item = self.perturbations[number], loaded.own()
+        if perturbation is None:
+            return item
         if not isinstance(item.media.get("audio"), Clip):  # an unchanged answer here would pass for robustness
             told = f"model {self.model.card.name!r} gets no sound that could be changed"
-            return _fault(item.key, NOT_APPLICABLE, told)
+            return _fault(loaded.job, number, NOT_APPLICABLE, told)
         try:
-            changed = self.perturbation(item.audio, item.key)
+            changed = perturbation(item.audio, item.key)
+        except ExtraMissingError:
+            raise
         except InputError as error:
-            return _fault(item.key, "perturbation failed", str(error))
+            return _fault(loaded.job, number, "perturbation failed", str(error))
         if changed is None:
-            return _fault(item.key, NOT_APPLICABLE, f"{self.perturbation.key} cannot be applied to this item")
-        return replace(loaded, item=replace(item, media={**item.media, "audio": changed}))
+            told = f"{perturbation.key} cannot be applied to this item"
+            if self.kept is not None:
+                self.kept.keep(number, [{"key": key, "refused": told}])
+            return _fault(loaded.job, number, NOT_APPLICABLE, told)
+        return replace(item, media={**item.media, "audio": changed})
 
-    def _predict(self, loaded: list[_Loaded]) -> list[Outcome]:
-        if not loaded:
+    def _predict(self, number: int, ready: list[_Ready]) -> list[Outcome]:
+        if not ready:
             return []
         try:
             with redirect_stdout(sys.stderr):  # a model may print; stdout is for data
-                returned = self.model.predict([entry.item for entry in loaded])
+                returned = self.model.predict([one.item for one in ready])
         except ModelRaisedError as error:
-            return self._raised(loaded, error.__cause__ or error)
+            return self._raised(number, ready, error.__cause__ or error)
         except NoPredictionError as error:
-            return self._raised(loaded, error)
+            return self._raised(number, ready, error)
         except (ExtraMissingError, ModelError, WriteError):
             raise
         except Exception as error:  # noqa: BLE001  # a model is foreign code and may raise anything
-            return self._raised(loaded, error)
-        values = require_output(returned, self.model.card, [entry.item.key for entry in loaded]) + 0.0
-        if self.done is not None:
-            self.done.put({"key": e.key, "values": row} for e, row in zip(loaded, values.tolist(), strict=True))
+            return self._raised(number, ready, error)
+        values = require_output(returned, self.model.card, [one.item.key for one in ready]) + 0.0
+        rows = values.tolist()
+        if self.kept is not None:
+            self.kept.keep(number, [{"key": o.key, "values": row} for o, row in zip(ready, rows, strict=True)])
         return [
-            Outcome(entry.item.key, tuple(row), entry.cautions)
-            for entry, row in zip(loaded, values.tolist(), strict=True)
+            Outcome(one.loaded.job.place, number, tuple(row), one.loaded.cautions)
+            for one, row in zip(ready, rows, strict=True)
         ]
 
-    def _raised(self, loaded: list[_Loaded], error: BaseException) -> list[Outcome]:
+    def _raised(self, number: int, ready: list[_Ready], error: BaseException) -> list[Outcome]:
         """One by one, so that the item that is at fault is known and the others are not lost."""
-        if len(loaded) > 1:
-            return [outcome for entry in loaded for outcome in self._predict([entry])]
+        if len(ready) > 1:
+            return [outcome for one in ready for outcome in self._predict(number, [one])]
+        job = ready[0].loaded.job
         if isinstance(error, NoPredictionError):
-            return [_fault(loaded[0].item.key, NO_PREDICTION, str(error))]
-        message = f"model {self.model.card.name!r}: {type(error).__name__}: {error}"
-        return [_fault(loaded[0].item.key, RAISED, message)]
-
-    def _key(self, item: str, media_digest: str) -> str:
-        """The item's key belongs to it: a model may look it up, a perturbation draws by it."""
-        return digest_bytes(FORMAT, item, media_digest, self.perturbation.key if self.perturbation else "")
-
-    def _finished(self, item: str, key: str, notes: tuple[str, ...]) -> Outcome | None:
-        record = self.done.get(key) if self.done is not None else None
-        return Outcome(item, tuple(record["values"]), _cautions(item, notes)) if record else None
+            return [_fault(job, number, NO_PREDICTION, str(error))]
+        return [_fault(job, number, RAISED, f"model {self.model.card.name!r}: {type(error).__name__}: {error}")]
 
 
 def model_digest(card: ModelCard) -> str:
@@ -199,20 +221,34 @@ def model_digest(card: ModelCard) -> str:
     return digest_mapping(vars(card))
 
 
+def record_key(item: str, media_digest: str, perturbation: Perturbation | None) -> str:
+    """Key of an item's record; the item's own is part of it: a model may look it up, a perturbation draws by it."""
+    return digest_bytes(FORMAT, item, media_digest, perturbation.key if perturbation else "")
+
+
+def recorded(job: Job, number: int, record: Record, met: tuple[Fault, ...]) -> Outcome:
+    """What a journal holds of an item in a set.
+
+    Args:
+        job: the item.
+        number: the set.
+        record: what the journal holds.
+        met: cautions of its medium.
+    """
+    if "refused" in record:
+        return _fault(job, number, NOT_APPLICABLE, record["refused"])
+    return Outcome(job.place, number, tuple(record["values"]), met)
+
+
+def cautions(item: str, notes: Sequence[str]) -> tuple[Fault, ...]:
+    """Notes of a medium as warnings of its item."""
+    return tuple(Fault(item, "media caution", note, "warning") for note in notes)
+
+
 def _without_item(message: str, item: str) -> str:
     """The message without the item's name at its head: a fault has that beside it."""
     return message.removeprefix(f"item {item!r}").lstrip(":, ")
 
 
-def _fault(item: str, kind: str, message: str) -> Outcome:
-    return Outcome(item, None, (Fault(item, kind, message),))
-
-
-def _cautions(item: str, notes: tuple[str, ...]) -> tuple[Fault, ...]:
-    return tuple(Fault(item, "media caution", note, "warning") for note in notes)
-
-
-def as_array(outcomes: Sequence[Outcome], parts: int) -> np.ndarray:
-    """The numbers of the outcomes that have some, (n, parts) float64."""
-    rows = [outcome.values for outcome in outcomes if outcome.values is not None]
-    return np.array(rows, dtype=np.float64).reshape(len(rows), parts)
+def _fault(job: Job, number: int, kind: str, message: str) -> Outcome:
+    return Outcome(job.place, number, None, (Fault(job.item, kind, message),))

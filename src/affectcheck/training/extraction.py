@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +41,7 @@ class FeatureModel:
     def card(self) -> ModelCard:
         """One dimension a feature."""
         digest = feature_digest(self.level)
-        return ModelCard("speech-features", "dimensions", feature_names(), output="value", digest=digest)
+        return ModelCard("speech-features", "dimensions", feature_names(), "value", low=-inf, high=inf, digest=digest)
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """Features, (n, d)."""
