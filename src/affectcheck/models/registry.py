@@ -164,13 +164,12 @@ def _options(tail: str, text: str) -> dict[str, str]:
 
 def _check_options(factory: ModelFactory, parsed: ModelSpec, stated: Mapping[str, Any]) -> None:
     """Every stated option is one of the factory's, and every needed one is stated."""
-    known = inspect.signature(factory).parameters
-    if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in known.values()):
-        return
+    every = inspect.signature(factory).parameters
+    known = {name: one for name, one in every.items() if one.kind is not inspect.Parameter.VAR_KEYWORD}
     what = f"model {parsed.name!r}"
     if "source" in stated and "source" not in known:
         raise InputError(f"{what} takes nothing after the colon", where=f"{parsed.name}:{parsed.source}")
-    for name in stated:
+    for name in stated if len(known) == len(every) else ():  # a factory of any options checks them itself
         if name not in known:
             raise UnknownNameError.of(f"option of {what}", name, known.keys() - {"source"})
     missing = [n for n, p in known.items() if p.default is inspect.Parameter.empty and n not in stated]

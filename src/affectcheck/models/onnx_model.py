@@ -1,0 +1,206 @@
+"""ONNX graphs that take sound and return classes or dimensions: ``onnx:FOLDER`` or ``onnx:FILE.onnx``.
+
+| option | meaning |
+|---|---|
+| ``labels`` or ``dimensions`` | names of the numbers, where no ``model.yaml`` names them |
+| ``output_node``, ``input_node`` | which nodes; default: ``logits`` and the only input |
+| ``normalize`` | ``none``, or ``zscore``: zero mean and unit variance of the clip |
+| ``activation`` | ``none``, or ``softmax`` for classes, which makes probabilities of logits |
+| ``low``, ``high`` | range of dimensions |
+| ``rate_hz``, ``name`` | sampling rate that it was trained on; what it is called |
+| ``threads`` | of one process; one by default, since processes run side by side |
+
+A folder may hold a ``model.yaml`` as audonnx writes it: the name of the graph and the labels of its outputs. So the
+public model of ``audeering/wav2vec2-large-robust-12-ft-emotion-msp-dim`` (input ``signal``, outputs ``hidden_states``
+and ``logits`` of arousal, dominance and valence) loads without an option. Items go through one by one: the graph takes
+one clip, and no answer may depend on a neighbour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from affectcheck.digest import digest_bytes, digest_file
+from affectcheck.errors import ExtraMissingError, InputError, MissingPathError, ModelError, UnknownNameError
+from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, positive, require_known
+from affectcheck.models.onnx_folder import OnnxFiles, find_onnx
+from affectcheck.models.python_model import as_scores, foreign_code
+from affectcheck.models.registry import MODELS
+from affectcheck.models.waveform import normalised, softmax
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affectcheck.media.clip import Item
+    from affectcheck.models.card import ModelCard, Output
+
+_OPTIONS: Final = (*DECLARED, "output_node", "input_node", "normalize", "activation", "threads")
+_TYPES: Final = {"tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(float16)": np.float16}
+_RANKS: Final = (1, 2, 3)
+
+
+@dataclass(frozen=True)
+class Ports:
+    """Where sound goes in and numbers come out.
+
+    Attributes:
+        signal: name of the input.
+        rank: its number of axes, the last of them time.
+        dtype: its type.
+        output: name of the output.
+    """
+
+    signal: str
+    rank: int
+    dtype: Any
+    output: str
+
+
+@dataclass(frozen=True, eq=False)
+class OnnxModel:
+    """A graph as a model; it travels to other processes as the path of its file.
+
+    Attributes:
+        path: the graph.
+        card: what it returns.
+        ports: its input and output.
+        normalize: ``none`` or ``zscore``.
+        activation: ``none`` or ``softmax``.
+        threads: of one process.
+    """
+
+    path: Path
+    card: ModelCard
+    ports: Ports
+    normalize: str = "none"
+    activation: str = "none"
+    threads: int = 1
+
+    def predict(self, items: Sequence[Item]) -> np.ndarray:
+        """Run the graph on each clip.
+
+        Raises:
+            ModelRaisedError: the graph failed on a clip, such as one shorter than its first layer.
+            ModelError: it returned another number of values than declared.
+        """
+        return np.array([self._one(item) for item in items]).reshape(len(items), len(self.card.parts))
+
+    def _one(self, item: Item) -> np.ndarray:
+        where = f"model {self.card.name!r}, item {item.key!r}"
+        samples = normalised(item.audio.samples, self.normalize).astype(self.ports.dtype)
+        signal = samples.reshape((1,) * (self.ports.rank - 1) + (-1,))
+        with foreign_code(where):
+            (returned,) = self._session.run([self.ports.output], {self.ports.signal: signal})
+        values = as_scores(np.asarray(returned), self.card, where=where)
+        return softmax(values) if self.activation == "softmax" else values
+
+    @cached_property
+    def _session(self) -> Any:
+        return _open(self.path, self.threads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_session"}
+
+
+@MODELS.register("onnx")
+def load_onnx_model(source: str, **options: Any) -> OnnxModel:
+    """Run an ONNX graph of sound, such as the public audEERING model: a folder with model.yaml, or an .onnx file.
+
+    Args:
+        source: folder or file.
+        **options: see the head of this module.
+
+    Raises:
+        MissingPathError: no such file.
+        ExtraMissingError: ONNX Runtime is not installed.
+        ModelError: the file is no ONNX graph, or none that takes sound.
+        InputError: an option is unknown, or the classes or dimensions are not declared.
+    """
+    where = f"onnx:{source}"
+    require_known(options, _OPTIONS, where=where)
+    threads = int(positive(options, "threads", 1, where=where))
+    normalize = chosen(options, "normalize", ("none", "zscore"), where=where)
+    activation = chosen(options, "activation", ("none", "softmax"), where=where)
+    path = Path(source).expanduser()
+    if not path.exists():
+        raise MissingPathError.of("ONNX model", path, expected="an .onnx file, or a folder with one")
+    files = find_onnx(path)
+    session = _open(files.graph, threads)
+    ports = _ports(session, files, options)
+    parts = files.labels.get(ports.output, ())
+    told = digest_bytes("onnx", *(digest_file(one) for one in files.weights), ports.output, normalize, activation)
+    scores: Output = "probability" if activation == "softmax" else "logit"
+    found = Declared(
+        files.name, tuple(parts), scores=scores, digest=told, notes=(f"ONNX graph, sound normalised: {normalize}",)
+    )  # fmt: skip
+    card = declared_card(options, found, where=where)
+    if activation == "softmax" and card.kind != "categories":
+        raise InputError("a softmax of dimensions", where=where, expected="activation=softmax for classes only")
+    _require_width(session, ports, card, where)
+    return OnnxModel(files.graph, card, ports, normalize, activation, threads)
+
+
+def _open(path: Path, threads: int) -> Any:
+    try:
+        import onnxruntime  # noqa: PLC0415  # heavy, and an extra
+    except ImportError as error:
+        raise ExtraMissingError.of("running ONNX models", "onnx", "onnxruntime") from error
+    told = onnxruntime.SessionOptions()
+    told.intra_op_num_threads = told.inter_op_num_threads = threads
+    told.log_severity_level = 3  # warnings of the graph's optimiser are not for users of the model
+    try:
+        return onnxruntime.InferenceSession(str(path), told, providers=["CPUExecutionProvider"])
+    except Exception as error:  # its errors have no common class
+        raise ModelError(
+            f"not an ONNX graph that can be run: {path}",
+            expected="an .onnx file with all of its weights beside it",
+            cause=str(error).splitlines()[0],
+        ) from error
+
+
+def _ports(session: Any, files: OnnxFiles, options: dict[str, Any]) -> Ports:
+    inputs = {one.name: one for one in session.get_inputs()}
+    outputs = [one.name for one in session.get_outputs()]
+    signal = _named(str(options.get("input_node", "")), "input", tuple(inputs), tuple(inputs), files)
+    preferred = ("logits",) if "logits" in outputs else tuple(name for name in outputs if name in files.labels)
+    output = _named(str(options.get("output_node", "")), "output", tuple(outputs), preferred or tuple(outputs), files)
+    port = inputs[signal]
+    if port.type not in _TYPES or len(port.shape) not in _RANKS:
+        raise ModelError(
+            f"the input {signal!r} is a {port.type} of shape {port.shape}",
+            where=str(files.graph),
+            expected="numbers of one clip, with time as the last axis",
+            cause="a graph of features or pictures, not of sound",
+        )
+    return Ports(signal, len(port.shape), _TYPES[port.type], output)
+
+
+def _named(stated: str, kind: str, known: tuple[str, ...], preferred: tuple[str, ...], files: OnnxFiles) -> str:
+    if stated:
+        if stated not in known:
+            raise UnknownNameError.of(f"{kind} of the graph", stated, known, where=str(files.graph))
+        return stated
+    if len(preferred) != 1:
+        raise InputError(
+            f"the graph has {len(preferred)} {kind}s: {', '.join(preferred)}",
+            where=str(files.graph),
+            expected=f"?{kind}_node=NAME, which of them",
+        )
+    return preferred[0]
+
+
+def _require_width(session: Any, ports: Ports, card: ModelCard, where: str) -> None:
+    """As many names as numbers, where the graph says how many there are."""
+    (shape,) = [one.shape for one in session.get_outputs() if one.name == ports.output]
+    width = shape[-1] if shape else 1
+    if isinstance(width, int) and width != len(card.parts):
+        raise ModelError(
+            f"the output {ports.output!r} has {width} numbers, {len(card.parts)} are named: {', '.join(card.parts)}",
+            where=where,
+            expected="a name for each number, in the order of the model's",
+        )
