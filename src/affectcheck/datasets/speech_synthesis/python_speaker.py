@@ -29,4 +29,6 @@ def python(detail: str) -> Speaker:
             f"there is no speaker {name!r} in {module!r}: {error}",
             expected="a module that can be imported from here, with an object of this name",
         ) from error
-    return found if isinstance(found, Speaker) and not isinstance(found, type) else found()
+    is_object = isinstance(found, Speaker) and not isinstance(found, type)
+    made: Speaker = found if is_object or not callable(found) else found()
+    return made  # whether it is a speaker, ``load_speaker`` sees
