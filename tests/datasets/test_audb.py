@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 
 import pytest
 
+from affectcheck.annotations import make_table
+from affectcheck.annotations.audformat_database import write_audformat
 from affectcheck.datasets import load_dataset
 from affectcheck.errors import ExtraMissingError, InputError
 from affectcheck.media import load_items
+from affectcheck.schemes import DimensionScheme, Target, scheme
 
 
 def test_without_the_package_the_extra_is_named(monkeypatch):
@@ -16,6 +20,37 @@ def test_without_the_package_the_extra_is_named(monkeypatch):
     with pytest.raises(ExtraMissingError, match="needs the package 'audb'") as caught:
         load_dataset("audb:emodb")
     assert "affectcheck[audb]" in str(caught.value)
+
+
+@pytest.fixture
+def stub(monkeypatch, tmp_path):
+    """What the reader asks of the package, without it: one database, already loaded."""
+
+    def load(name, *, version, tables, only_metadata, verbose):
+        if name != "tiny" or version != "1.0.0":
+            raise RuntimeError("no such database")
+        return SimpleNamespace(root=str(tmp_path), meta={"audb": {"version": version}})
+
+    frame = {
+        "item": ["a.wav", "b.wav"],
+        "media": ["a.wav", "b.wav"],
+        "emotion": ["anger", "disgust"],
+        "value": [0.5, 1],
+    }
+    targets = [Target("value", DimensionScheme("value", ("value",), 0.0, 1.0)), Target("emotion", scheme("cremad-6"))]
+    write_audformat(make_table(frame, targets=targets, name="tiny"), tmp_path, name="files")
+    package = SimpleNamespace(load=load, latest_version=lambda _: "1.0.0")
+    monkeypatch.setitem(sys.modules, "audb", package)
+
+
+def test_the_column_of_expressions_has_the_usual_name(stub):
+    table = load_dataset("audb:tiny")
+    assert list(table.targets) == ["value", "expression"]
+    assert table.notes[0] == "tiny 1.0.0 by audb"
+    assert load_dataset("audb:tiny?scheme=expressions-4&table=files").height == 1
+    assert list(load_dataset("audb:tiny?target=value").targets) == ["value", "emotion"]
+    with pytest.raises(InputError, match=r"audb cannot load tiny 2\.0\.0: no such database"):
+        load_dataset("audb:tiny?version=2.0.0")
 
 
 def test_a_database_must_be_named():

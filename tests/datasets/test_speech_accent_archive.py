@@ -7,10 +7,10 @@ import pytest
 from affectcheck.cache import cache_folder
 from affectcheck.datasets import Making, load_dataset
 from affectcheck.datasets import speech_segments as cutting
-from affectcheck.datasets.speech_accent_archive import LANGUAGES
+from affectcheck.datasets.speech_accent_archive import CLIPS, LANGUAGES
 from affectcheck.errors import InputError, MediaError, UnknownNameError
-from affectcheck.media import load_item
-from affectcheck.media.voice_activity import VoiceActivity
+from affectcheck.media import Clip, load_item
+from affectcheck.media.voice_activity import VoiceActivity, speech_segments
 from label_trees import put
 from speech_trees import ACCENT_HEAD, accent_archive
 
@@ -147,6 +147,27 @@ def test_another_table_and_no_speaker(tmp_path):
     put(tmp_path, {"speakers_all.csv": f'{ACCENT_HEAD}24,12,"a, b",x1,klingon,male,1,usa,FALSE,,,\n'})
     with pytest.raises(InputError, match="no speaker is left"):
         load_dataset("speech-accent-archive", tmp_path)
+
+
+def test_ten_speakers_of_the_paragraph_give_sixty_clips():
+    pytest.importorskip("espeakng_loader")
+    import numpy as np
+
+    from affectcheck.datasets.espeak import Engine, Utterance
+
+    text = (
+        "Please call Stella. Ask her to bring these things with her from the store: Six spoons of fresh snow peas, "
+        "five thick slabs of blue cheese, and maybe a snack for her brother Bob. We also need a small plastic snake and "
+        "a big toy frog for the kids. She can scoop these things into three red bags, and we will go meet her Wednesday "
+        "at the train station."
+    )
+    clips = 0
+    with Engine() as engine:
+        for voice in ("en+f1", "en+m1"):
+            for rate in (120, 145, 170, 190, 205):  # 16 to 27 s: slow learners to fast natives
+                spoken = engine.speak(Utterance(text, voice, rate_wpm=rate))
+                clips += len(speech_segments(Clip(np.asarray(spoken.samples, np.float32), spoken.rate_hz)))
+    assert clips >= CLIPS
 
 
 @pytest.mark.shared

@@ -31,9 +31,10 @@ def test_timit_with_sphere_headers(tmp_path):
 
 def test_timit_in_small_letters_and_twice(tmp_path):
     sound(tmp_path, "data/train/dr1/fcjf0/sa1.wav", "data/train/dr1/fcjf0/sa1.wav.wav")
+    sound(tmp_path, "data/train/dr1/fcjf0/sa2.wav")
     touch(tmp_path, "data/train/dr1/fcjf0/sa1.txt", "data/train/dr1/fcjf0/readme.doc")
     table = load_dataset("timit", tmp_path)
-    assert table.frame.select("item", "text").rows() == [("train/DR1/FCJF0/SA1", None)]
+    assert table.frame.select("item", "text").rows() == [("train/DR1/FCJF0/SA1", None), ("train/DR1/FCJF0/SA2", None)]
     assert table.notes[0].startswith("1 files hold recordings again")
 
 

@@ -289,6 +289,19 @@ def test_damaged_flac(tmp_path):
         decode_audio(path)
 
 
+def test_segments_of_mp3_are_exact_and_nothing_is_printed(tmp_path, capfd):
+    path = tmp_path / "a.mp3"
+    samples = np.random.Generator(np.random.PCG64(0)).standard_normal(48_000) * 0.2
+    soundfile.write(path, samples * np.hanning(48_000), 16_000)
+    whole = decode_audio(path).samples
+    for start in (0.5, 1.0001, 2.2):
+        piece = decode_audio(path, start_us=int(start * 1e6), end_us=int((start + 0.5) * 1e6)).samples
+        first = round(start * 16_000)
+        np.testing.assert_array_equal(piece, whole[first : first + len(piece)])
+        assert len(piece) == 8_000
+    assert capfd.readouterr().err == ""
+
+
 # --- optional packages
 
 

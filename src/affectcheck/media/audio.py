@@ -33,6 +33,8 @@ LARGEST_PEAK: Final = 2.0
 
 _BLOCK: Final = 1 << 16
 _WIDE: Final = ("PCM_32", "DOUBLE")
+#: Frames of MP3 borrow bits from those before: the decoder complains on stderr at every leap between them.
+_READ_THROUGH: Final = ("MP3",)
 _LONGEST: Final = 1 << 40  # frames: a length beyond it is a decoder's way to say that it does not know
 
 
@@ -133,9 +135,10 @@ def _segment(file: Any, start_us: int, end_us: int | None, path: Path, dtype: st
     known = claimed < _LONGEST
     if known and start and start >= claimed:
         raise _outside(start_us, end_us, claimed / rate, path)
-    if known and start:
+    leaps = known and file.format not in _READ_THROUGH
+    if leaps and start:
         file.seek(start)
-    skip = 0 if known else start
+    skip = 0 if leaps else start
     blocks = list(_blocks(file, None if wanted is None else wanted + skip, dtype))
     samples = (np.concatenate(blocks) if blocks else np.zeros((0, file.channels), dtype))[skip:]
     notes = []
