@@ -54,15 +54,12 @@ def speakers_of(path: Path) -> Kept:
         where=str(path),
         expected=f"{', '.join(_SEXES)}, an age in years, a file and a speaker",
     )
-    low = (years // 10 * 10).cast(pl.Int64)
-    decade = low.cast(pl.String).str.zfill(2) + "-" + (low + 9).cast(pl.String).str.zfill(2)
-    small = pl.when(years < 3).then(pl.lit("00-02")).when(years < 10).then(pl.lit("03-09")).otherwise(decade)
     frame = table.select(
         pl.col("filename").str.strip_chars().str.replace(r"\.mp3$", "").alias("item"),
         pl.col("speakerid").str.strip_chars().alias("subject"),
         pl.col("native_language").str.strip_chars().str.to_lowercase(),
         sex.replace_strict(_SEXES).alias("sex"),
-        pl.when(years >= 70).then(pl.lit("70+")).otherwise(small).alias("age"),
+        _decade(years).alias("age"),
         years.alias("age_years"),
         pl.col("age_onset").cast(pl.Float64, strict=False),
         pl.col("country").str.strip_chars(),
@@ -78,3 +75,11 @@ def speakers_of(path: Path) -> Kept:
         where=str(path),
     )
     return Kept(kept.frame.drop("missing"), kept.notes)
+
+
+def _decade(years: pl.Expr) -> pl.Expr:
+    """The label of ``age-9`` that an age lies in."""
+    low = (years // 10 * 10).cast(pl.Int64)
+    decade = low.cast(pl.String).str.zfill(2) + "-" + (low + 9).cast(pl.String).str.zfill(2)
+    young = pl.when(years < 3).then(pl.lit("00-02")).when(years < 10).then(pl.lit("03-09"))
+    return young.when(years >= 70).then(pl.lit("70+")).otherwise(decade)

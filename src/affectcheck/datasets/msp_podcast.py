@@ -139,15 +139,7 @@ def read(root: Path, *, part: str = "", scheme: str = "", mapping: str = "") -> 
 
 
 def _turns(path: Path) -> Kept:
-    table = read_csv(path)
-    missing = [column for column in _NEEDED if column not in table.columns]
-    if missing:
-        raise UnknownNameError(
-            f"the list lacks {', '.join(missing)}",
-            where=str(path),
-            expected=f"a header with {', '.join(_NEEDED)}",
-            cause="a list of another release, or labels_detailed",
-        )
+    table = _listed(path)
     code = pl.col("EmoClass").str.strip_chars()
     split = pl.col("Split_Set").str.strip_chars().str.to_lowercase().str.replace_all(r"[ _-]", "")
     frame = table.with_row_index(LINE, 2).with_columns(
@@ -180,3 +172,16 @@ def _turns(path: Path) -> Kept:
     )
     unsure = known.get_column("expression").null_count()
     return Kept(known, (f"{plural(unsure, 'turn')} without agreement (X), which gives no class",) if unsure else ())
+
+
+def _listed(path: Path) -> pl.DataFrame:
+    table = read_csv(path)
+    missing = [column for column in _NEEDED if column not in table.columns]
+    if missing:
+        raise UnknownNameError(
+            f"the list lacks {', '.join(missing)}",
+            where=str(path),
+            expected=f"a header with {', '.join(_NEEDED)}",
+            cause="a list of another release, or labels_detailed",
+        )
+    return table
