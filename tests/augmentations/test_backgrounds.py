@@ -123,7 +123,8 @@ def test_levels_of_active_frames() -> None:
     assert active_rms(np.concatenate([sounding, 0.001 * sounding, sounding]), 320) == pytest.approx(0.3)
     assert active_rms(np.concatenate([sounding, 0.02 * sounding]), 320) == pytest.approx(0.3 * math.sqrt(0.5002))
     assert active_rms(np.concatenate([sounding, [0.3]]), 320) == pytest.approx(0.3)
-    assert active_rms(np.zeros(5), 320) == 0.0
+    assert active_rms(np.zeros(5), 320) == active_rms(np.zeros(0), 320) == 0.0
+    assert active_rms(np.float32([0.5]), 320) == 0.5
 
 
 def test_a_silent_part_is_drawn_again(tmp_path: Path) -> None:

@@ -260,7 +260,10 @@ class TestSamples:
         assert np.array_equal(part, np.concatenate([whole[1_500:], whole, whole])[:4_500])
         assert np.array_equal(music.excerpt("c", RATE_HZ, 0.25, 1_000), whole[500:1_500])
 
-    def test_a_part_of_a_long_recording_is_the_same_as_of_the_whole(self, tmp_path: Path) -> None:
+    def test_a_part_of_a_long_recording_is_the_same_as_of_the_whole(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sound_files, "_LONG_S", 1)
         sound = Sound("long", write(tmp_path / "long.wav", noise("long", 30_000)))
         collection = Collection("music", "long", (sound,))
         for start in (0.0, 0.123, 0.9, 0.99):
@@ -269,7 +272,9 @@ class TestSamples:
                 part, np.resize(np.roll(sound_files.whole(sound, RATE_HZ), -int(start * 30_000)), 3_000)
             )
 
-    def test_channels_are_chosen(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("long_s", [0, 60])
+    def test_channels_are_chosen(self, tmp_path: Path, long_s: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sound_files, "_LONG_S", long_s)
         path = write(tmp_path / "two.wav", np.stack([noise("left", 9_000), noise("right", 9_000)], axis=1))
         for channel, expected in ((0, noise("left", 9_000)), (1, noise("right", 9_000))):
             collection = Collection("music", "two", (Sound("a", path, channel),))

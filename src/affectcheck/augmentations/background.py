@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, get_args
 
 import numpy as np
@@ -66,7 +67,7 @@ class Background:
         if self.snr_over not in get_args(SnrOver):
             raise UnknownNameError.of("span of the signal-to-noise ratio", str(self.snr_over), get_args(SnrOver))
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Name and all parameters."""
         return describe_parameters(self.NAME, self)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
 from affectcheck.augmentations.draws import drawn_from, require, values_of
-from affectcheck.augmentations.mixing import SILENCE_RMS, rms
+from affectcheck.augmentations.mixing import is_silent, peak_of
 from affectcheck.augmentations.registry import AUGMENTATIONS
 
 if TYPE_CHECKING:
     from numpy.random import Generator
+
+_GROUP: Final = 32
 
 
 @AUGMENTATIONS.register("clip")
@@ -40,7 +43,7 @@ class Clipping:
         """Whether nothing is drawn."""
         return len(values_of(self.ratio)) == 1
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Name and all parameters."""
         return describe_parameters("clip", self)
@@ -49,17 +52,39 @@ class Clipping:
         """Clip; a silent clip, one too short for the ratio, or one that would be silent is not changed."""
         ratio = drawn_from(self.ratio, rng)
         drawn: dict[str, float | str] = {"ratio": ratio}
-        if rms(samples) < SILENCE_RMS:
+        if is_silent(samples):
             return unchanged(samples, "silent speech: there is nothing to clip", drawn)
         n = len(samples)
         clipped = int(ratio * n)
         if not clipped:
             return unchanged(samples, f"too short: no sample of {n} is clipped at a ratio of {ratio:g}", drawn)
-        place = n - 1 - clipped
-        peak = float(np.partition(np.abs(samples), place)[place])
-        made = np.clip(samples, -peak, peak)
-        if rms(made) < SILENCE_RMS:
-            return unchanged(samples, f"nothing but silence is left at a ratio of {ratio:g}", drawn)
-        if np.array_equal(made, samples):
+        magnitudes = np.abs(samples)
+        peak = largest(magnitudes, clipped)
+        if peak >= peak_of(magnitudes):
             return unchanged(samples, f"more than {ratio:.1%} of the samples have the largest magnitude already", drawn)
+        made = np.clip(samples, -peak, peak)
+        if is_silent(made):
+            return unchanged(samples, f"nothing but silence is left at a ratio of {ratio:g}", drawn)
         return changed(samples, made, {**drawn, "peak": peak})
+
+
+def largest(magnitudes: np.ndarray, place: int) -> float:
+    """One of the largest values, by its place counted from 0.
+
+    Of disjoint groups of values, ``place + 1`` have a maximum of at least the bound that is used here, so that at least as
+    many values are not below it, and only those need to be put in order.
+
+    Args:
+        magnitudes: (n,) values.
+        place: fewer than n of them are larger.
+
+    Example:
+        >>> largest(np.array([0.1, 0.5, 0.3, 0.4]), 1)
+        0.4
+    """
+    groups = len(magnitudes) // _GROUP
+    if 2 * place < groups:
+        maxima = magnitudes[: groups * _GROUP].reshape(_GROUP, groups).max(axis=0)
+        magnitudes = magnitudes[magnitudes >= np.partition(maxima, groups - 1 - place)[groups - 1 - place]]
+    place = len(magnitudes) - 1 - place
+    return float(np.partition(magnitudes, place)[place])

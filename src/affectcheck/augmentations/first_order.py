@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
 from affectcheck.augmentations.draws import drawn_from, require, values_of
-from affectcheck.augmentations.mixing import SILENCE_RMS, peak_of, rms
+from affectcheck.augmentations.mixing import is_silent, peak_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +35,7 @@ class FirstOrderFilter:
         """Whether nothing is drawn."""
         return len(values_of(self.cutoff_hz)) == 1
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Name and all parameters."""
         return describe_parameters(self.NAME, self)
@@ -46,13 +46,12 @@ class FirstOrderFilter:
 
         cutoff_hz = drawn_from(self.cutoff_hz, rng)
         drawn: dict[str, float | str] = {"cutoff_hz": cutoff_hz}
-        level = rms(samples)
-        if level < SILENCE_RMS:
+        if is_silent(samples):
             return unchanged(samples, "silent speech: a filter does not change it", drawn)
         if 2 * cutoff_hz >= rate_hz:
             return unchanged(samples, f"cutoff at {cutoff_hz:g} Hz: nothing is there at {rate_hz} Hz", drawn)
         made = lfilter(*_coefficients(self.NAME, cutoff_hz, rate_hz), samples)
-        if rms(made) < SILENCE_RMS:
+        if is_silent(made):
             return unchanged(samples, "nothing but silence is left behind the filter", drawn)
         return changed(samples, made, {**drawn, "peak": peak_of(made)})
 

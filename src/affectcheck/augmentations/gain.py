@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
 from affectcheck.augmentations.draws import drawn_from, require, values_of
-from affectcheck.augmentations.mixing import SILENCE_RMS, peak_of, rms
+from affectcheck.augmentations.mixing import is_silent, peak_of
 from affectcheck.augmentations.registry import AUGMENTATIONS
 
 if TYPE_CHECKING:
@@ -35,16 +36,11 @@ class Gain:
         require("gain_db", self.gain_db, lambda value: value != 0, "numbers of decibels other than 0")
 
     @property
-    def gains_db(self) -> tuple[float, ...]:
-        """The gains that one is drawn from."""
-        return values_of(self.gain_db)
-
-    @property
     def deterministic(self) -> bool:
         """Whether nothing is drawn."""
         return len(values_of(self.gain_db)) == 1
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Name and all parameters."""
         return describe_parameters("gain", self)
@@ -52,7 +48,7 @@ class Gain:
     def apply(self, samples: np.ndarray, rate_hz: int, rng: Generator) -> Augmented:
         """Change the gain; a silent clip is not changed."""
         gain_db = drawn_from(self.gain_db, rng)
-        if rms(samples) < SILENCE_RMS:
+        if is_silent(samples):
             return unchanged(samples, "silent speech: a gain does not change it")
         scaled = np.multiply(samples, 10 ** (gain_db / 20), dtype=np.float32)
         peak = peak_of(scaled)

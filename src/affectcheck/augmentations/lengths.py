@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
 from affectcheck.augmentations.draws import drawn_from, require, values_of
-from affectcheck.augmentations.mixing import SILENCE_RMS, rms
+from affectcheck.augmentations.mixing import is_silent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +37,7 @@ class LengthChange:
         """Whether nothing is drawn."""
         return len(values_of(self.samples)) == 1
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Name and all parameters."""
         return describe_parameters(self.NAME, self)
@@ -54,11 +55,11 @@ class LengthChange:
         """Change the length; a silent clip, or one of which nothing would be left, is not changed."""
         count = int(drawn_from(self.samples, rng))
         drawn = {"samples": float(count)}
-        if rms(samples) < SILENCE_RMS:
+        if is_silent(samples):
             return unchanged(samples, "silent speech: its length does not matter", drawn)
         made = self.changed_by(samples, count)
         if not made.size:
             return unchanged(samples, f"too short: {len(samples)} samples, of which {count} would be removed", drawn)
-        if rms(made) < SILENCE_RMS:
+        if is_silent(made):
             return unchanged(samples, f"nothing but silence is left without {count} samples", drawn)
         return changed(samples, made, drawn)

@@ -22,6 +22,9 @@ FRAME_S: Final = 0.02
 #: Frames this far below the loudest one are pauses.
 ACTIVE_RANGE_DB: Final = 40.0
 
+_BLOCK: Final = 256  # samples whose squares float32 sums without losing digits that count
+_PART: Final = 1_024
+
 
 class SilenceError(InputError):
     """Speech or noise without energy, so that no ratio of the two exists."""
@@ -58,14 +61,22 @@ class Mix:
 
 
 def rms(samples: np.ndarray) -> float:
-    """Root mean square in double precision; 0 for no samples.
+    """Root mean square; 0 for no samples.
+
+    Squares are summed in one order on any number of threads, in double precision (of float32, in blocks).
 
     Example:
         >>> rms(np.array([3.0, -4.0, 0.0, 0.0]))
         2.5
     """
-    values = np.asarray(samples, dtype=np.float64)
-    return math.sqrt(_energy(values) / values.size) if values.size else 0.0
+    return math.sqrt(_energy(samples) / samples.size) if samples.size else 0.0
+
+
+def is_silent(samples: np.ndarray) -> bool:
+    """Whether the root mean square is below ``SILENCE_RMS``; a part in the middle tells most often that it is not."""
+    middle = samples.size // 2
+    least = SILENCE_RMS**2 * samples.size
+    return (_energy(samples[middle : middle + _PART]) < least and rms(samples) < SILENCE_RMS) or not samples.size
 
 
 def active_rms(samples: np.ndarray, frame: int) -> float:
@@ -85,14 +96,15 @@ def active_rms(samples: np.ndarray, frame: int) -> float:
         >>> active_rms(np.array([0.0, 0.0, 3.0, -4.0, 0.0, 0.0, 3.0, 4.0, 0.0]), 2)
         3.5355339059327378
     """
-    values = np.asarray(samples, dtype=np.float64)
-    sounding = np.flatnonzero(values)
-    if not sounding.size:
+    sounding = samples != 0
+    if not sounding.any():
         return 0.0
-    squares = np.square(values[sounding[0] : sounding[-1] + 1])
-    starts = np.arange(0, squares.size, frame)
-    energies = np.add.reduceat(squares, starts)
-    sizes = np.minimum(frame, squares.size - starts)
+    first, end = int(np.argmax(sounding)), samples.size - int(np.argmax(sounding[::-1]))
+    values = samples[first:end]
+    whole = values.size // frame * frame
+    frames = values[:whole].reshape(-1, frame)
+    energies = np.append(np.einsum("ij,ij->i", frames, frames).astype(np.float64), _energy(values[whole:]))
+    sizes = np.append(np.full(len(frames), frame), max(1, values.size - whole))
     powers = energies / sizes
     active = powers >= powers.max() * 10 ** (-ACTIVE_RANGE_DB / 10)
     return math.sqrt(float(energies[active].sum()) / int(sizes[active].sum()))
@@ -127,25 +139,26 @@ def mix_at_snr(
     """
     if len(speech) != len(noise):
         raise InputError(f"{len(speech)} samples of speech and {len(noise)} of noise", expected="equal lengths")
-    speech_rms = rms(speech)
-    if speech_rms < SILENCE_RMS:
+    if is_silent(speech):
         raise SilentSpeechError("silent speech: the signal-to-noise ratio is undefined")
-    noise_level = rms(noise)
-    if noise_level < SILENCE_RMS:
+    if is_silent(noise):
         raise SilentNoiseError("silent noise: the signal-to-noise ratio is undefined")
-    speech_level = speech_rms
-    if frame is not None:
-        speech_level, noise_level = active_rms(speech, frame), active_rms(noise, frame)
+    speech_level, noise_level = (rms(one) if frame is None else active_rms(one, frame) for one in (speech, noise))
     gain = speech_level / noise_level * 10 ** (-snr_db / 20)
     mixed = np.multiply(noise, gain, dtype=np.result_type(speech.dtype, noise.dtype, np.float32))
     mixed += speech
-    mixed_rms = rms(mixed) if keep_level else 0.0
-    level = speech_rms / mixed_rms if mixed_rms >= SILENCE_RMS else 1.0
-    if level != 1.0:
+    level = 1.0
+    if keep_level and not is_silent(mixed):
+        level = rms(speech) / rms(mixed)
         mixed *= level
     return Mix(mixed, gain, level, peak_of(mixed))
 
 
 def _energy(values: np.ndarray) -> float:
-    # Summed in one order on any number of threads, which a product of vectors by a linear algebra library is not.
-    return float(np.einsum("i,i", values, values))
+    # Not by a product of vectors: linear algebra libraries sum in an order that depends on the number of threads.
+    if values.dtype != np.float32:
+        values = np.asarray(values, dtype=np.float64)
+        return float(np.einsum("i,i", values, values))
+    whole = values.size // _BLOCK * _BLOCK
+    blocks, rest = values[:whole].reshape(-1, _BLOCK), values[whole:].astype(np.float64)
+    return float(np.einsum("ij,ij->i", blocks, blocks).sum(dtype=np.float64)) + float(np.einsum("i,i", rest, rest))

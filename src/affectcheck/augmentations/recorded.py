@@ -9,7 +9,7 @@ import numpy as np
 
 from affectcheck.augmentations.background import ATTEMPTS, Background, Noise
 from affectcheck.augmentations.collection import SoundsMissingError
-from affectcheck.augmentations.mixing import SILENCE_RMS, rms
+from affectcheck.augmentations.mixing import is_silent
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Recorded(Background):
             key = self.recordings.sounds[rng.integers(len(self.recordings.sounds))].key
             start = float(rng.random())
             samples = self.recordings.excerpt(key, rate_hz, start, n)
-            if rms(samples) >= SILENCE_RMS:
+            if not is_silent(samples):
                 break
         return Noise(samples, {"sound": key, "start": start})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import OrderedDict
 from functools import lru_cache
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from affectcheck.augmentations.mixing import peak_of
 from affectcheck.errors import ExtraMissingError
 
 if TYPE_CHECKING:
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 #: Bytes of samples that each process keeps; more would not fit beside models when there are many workers.
 CACHE_BYTES: Final = 128 << 20
-#: Recordings this many times longer than what is wanted are not decoded as a whole.
-_LONG: Final = 2
+#: Recordings longer than this are not decoded as a whole for a part of them.
+_LONG_S: Final = 60
 #: Formats where decoding from the middle gives the very samples of decoding from the start.
 _EXACT: Final = (".wav", ".flac", ".aiff", ".aif")
 
@@ -62,7 +64,7 @@ def looped(sound: Sound, rate_hz: int, start: float, n: int) -> np.ndarray:
         return np.zeros(0, np.float32)
     length = _length(sound.path, rate_hz) if sound.path.suffix.lower() in _EXACT else 0
     first = int(start * length)
-    if length > _LONG * n and first + n <= length:
+    if length > _LONG_S * rate_hz and first + n <= length:
         return _part(sound, rate_hz, first, n)
     samples = whole(sound, rate_hz)
     first = int(start * len(samples))
@@ -81,6 +83,10 @@ def _decode(sound: Sound, rate_hz: int) -> np.ndarray:
 
 
 def _part(sound: Sound, rate_hz: int, first: int, n: int) -> np.ndarray:
+    samples, _ = _soundfile().read(str(sound.path), n, first, dtype="float32", always_2d=True)
+    if len(samples) == n and samples.shape[1] == 1 and math.isfinite(peak_of(samples)) and not sound.channel:
+        return np.ascontiguousarray(samples[:, 0])
+    # What is more than to read is decided, or told, where all files are decoded.
     start_us, end_us = (round(frame * 1_000_000 / rate_hz) for frame in (first, first + n))
     return _decoded(sound, rate_hz, start_us, end_us)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -29,7 +29,7 @@ class Tilt:
 
     NAME: ClassVar[str] = ""
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Name and all parameters."""
         return describe_parameters(self.NAME, self)

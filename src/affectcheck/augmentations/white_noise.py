@@ -31,11 +31,6 @@ class WhiteNoise(Background):
 
     NAME: ClassVar[str] = "white-noise"
 
-    @property
-    def ratios_db(self) -> tuple[float, ...]:
-        """The ratios that one is drawn from."""
-        return self.snr_db if isinstance(self.snr_db, tuple) else (self.snr_db,)
-
     def draw(self, n: int, rate_hz: int, rng: Generator) -> Noise:
         """Samples of unit variance."""
         return Noise(rng.standard_normal(n, np.float32), {})
