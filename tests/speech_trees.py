@@ -172,7 +172,7 @@ def nsc(root: Path) -> Path:
     for folder, channel in (("CHANNEL0", 0), ("CHANNEL1", 1), ("CHANNEL2", 2)):
         base = f"PART1/DATA/{folder}"
         names = [
-            f"{base}/WAVE/SPEAKER{who:04}/SESSION{session}/00{who:03}{session}{n:03}.WAV"
+            f"{base}/WAVE/SPEAKER{who:04}/SESSION{session}/{channel}{who:04}{session}{n:03}.WAV"
             for who in (1, 2)
             for session in (0, 1)
             for n in (1, 2)
@@ -181,7 +181,7 @@ def nsc(root: Path) -> Path:
         sound(root, *names, format="WAV")
         for who in (1, 2):
             for session in (0, 1):
-                front = f"00{who:03}{session}"
+                front = f"{channel}{who:04}{session}"
                 text = "".join(f"{front}{n:03}\tSentence {session}{n}.\r\n\tsentence {session}{n}\r\n" for n in (1, 2))
                 put(root, {f"{base}/SCRIPT/{front}.TXT": "\ufeff" + text})
     return root

@@ -29,6 +29,20 @@ def test_timit_with_sphere_headers(tmp_path):
     assert load_dataset(f"timit:{tmp_path}?part=train").height == 2
 
 
+def test_timit_ages_where_its_list_of_speakers_is_here(tmp_path):
+    lines = (
+        ";  a comment",
+        ";ID    Sex DR Use  RecDate   BirthDate  Ht    Race Edu  Comments",
+        "CJF0   F  1  TRN  03/03/86  03/04/60  5'11\"  WHT  BS  of Boston",
+        "JLN0   M  8  TST  03/03/86  ??/??/??  5'11\"  ???  ??",
+    )
+    put(timit(tmp_path), {"DOC/SPKRINFO.TXT": "\n".join(lines)})
+    table = load_dataset("timit", tmp_path)
+    assert table.groups == ("sex", "dialect", "age")
+    assert table.frame.get_column("age").to_list() == [None, "20-29", "20-29"]
+    assert table.frame.get_column("age_years").to_list() == [None, 25, 25]
+
+
 def test_timit_in_small_letters_and_twice(tmp_path):
     sound(tmp_path, "data/train/dr1/fcjf0/sa1.wav", "data/train/dr1/fcjf0/sa1.wav.wav")
     sound(tmp_path, "data/train/dr1/fcjf0/sa2.wav")
@@ -57,6 +71,8 @@ def test_nsc_recordings_of_one_utterance(tmp_path):
     assert frame.height == 3 * 8 - 1
     assert dict(frame.group_by("channel").len().iter_rows()) == {"headset": 8, "boundary": 8, "mobile": 7}
     assert frame.row(0, named=True)["text"] == "Sentence 01."
+    one = frame.filter(pl.col("utterance") == "00010001")
+    assert one.get_column("media").str.slice(-13).to_list() == ["000010001.WAV", "100010001.WAV", "200010001.WAV"]
     sides = [frame.filter(pl.col("channel") == name) for name in ("headset", "mobile")]
     assert sides[0].join(sides[1], on=["subject", "text"]).height == 7
     assert (dict(table.targets), table.groups) == ({}, ())
@@ -102,12 +118,19 @@ def test_nsc_archives_that_are_not_unpacked(tmp_path):
         load_dataset("nsc", tmp_path)
 
 
+def test_nsc_scripts_of_one_microphone_serve_all(tmp_path):
+    for path in (nsc(tmp_path) / "PART1/DATA/CHANNEL1/SCRIPT").iterdir():
+        path.unlink()
+    table = load_dataset("nsc", tmp_path, channels="boundary")
+    assert table.frame.get_column("text").null_count() == 0
+
+
 def test_nsc_without_scripts(tmp_path):
     sound(tmp_path, "PART1/DATA/CHANNEL3/WAVE/SPEAKER0007/000070001.wav")
     touch(tmp_path, "PART1/DATA/CHANNEL3/SCRIPT/readme.doc")
     table = load_dataset("nsc", tmp_path)
     row = table.frame.row(0, named=True)
-    assert (row["channel"], row["session"], row["text"]) == ("mobile", None, None)
+    assert (row["channel"], row["session"], row["utterance"], row["text"]) == ("mobile", "0", "00070001", None)
     assert table.notes == ("the text of 1 recordings is not known",)
 
 

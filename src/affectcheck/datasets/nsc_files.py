@@ -25,6 +25,8 @@ MICROPHONES: Final = {0: "headset", 1: "boundary", 2: "mobile", 3: "mobile"}
 _CHANNEL: Final = re.compile(r"CHANNEL ?(\d)", re.IGNORECASE)
 _SPEAKER: Final = re.compile(r"SPEAKER(\d+)", re.IGNORECASE)
 _SESSION: Final = re.compile(r"SESSION(\d+)", re.IGNORECASE)
+#: Channel, speaker, session and number of an utterance: one utterance differs in the first digit between microphones.
+_CODE: Final = re.compile(r"\d(\d{4}(\d)\d{3})")
 _PROMPT: Final = re.compile(r"(\d{6,})\t(.*\S)\s*")
 #: Folded names that the column of the speaker has in lists of the corpus.
 _WHO: Final = ("speaker", "speaker id", "speakerid", "scd", "scd/part1", "scd/part2")
@@ -43,10 +45,14 @@ def read_recordings(base: Path, channels: Sequence[str], card: Card) -> Kept:
     """
     rows: list[dict[str, object]] = []
     packed = 0
-    for part, folder, number in _channels(base):
+    every = list(_channels(base))
+    shared: dict[str, dict[str, str]] = {}
+    for part, folder, _ in every:
+        shared[part] = _scripts(folder / "SCRIPT") | shared.get(part, {})
+    for part, folder, number in every:
         if MICROPHONES[number] not in channels:
             continue
-        texts = _scripts(folder / "SCRIPT")
+        texts = shared[part] | _scripts(folder / "SCRIPT")
         packed += sum(1 for _ in (folder / "WAVE").glob("*.zip"))
         for path in sorted((folder / "WAVE").rglob("*")):
             if path.suffix.lower() == ".wav" and not path.name.startswith("."):
@@ -86,16 +92,25 @@ def _row(path: Path, base: Path, part: str, number: int, texts: dict[str, str]) 
             expected="WAVE/SPEAKER0001/SESSION0/000010001.WAV",
             cause="archives unpacked into one folder",
         )
+    code = _CODE.fullmatch(path.stem)
+    own = code[2] if code else None
+    utterance = _utterance(path.stem)
     return {
         "item": f"{part}/CHANNEL{number}/SPEAKER{speaker[1]}/{path.stem}",
         "media": media,
         "subject": f"{part}/{speaker[1]}",
         "channel": MICROPHONES[number],
         "microphone": number,
-        "session": session[1] if session else None,
-        "utterance": path.stem,
-        "text": texts.get(path.stem),
+        "session": session[1] if session else own,
+        "utterance": utterance,
+        "text": texts.get(utterance),
     }
+
+
+def _utterance(stem: str) -> str:
+    """The name of an utterance, which is the same for all microphones."""
+    code = _CODE.fullmatch(stem)
+    return code[1] if code else stem
 
 
 def _scripts(folder: Path) -> dict[str, str]:
@@ -107,7 +122,7 @@ def _scripts(folder: Path) -> dict[str, str]:
         for line in decode(read_bytes(path), str(path)).splitlines():
             match = _PROMPT.fullmatch(line)
             if match:
-                found[match[1]] = match[2]
+                found[_utterance(match[1])] = match[2]
     return found
 
 

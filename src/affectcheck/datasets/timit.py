@@ -37,6 +37,8 @@ _SPEAKER: Final = re.compile(r"([FM])[A-Z]{3}\d")
 _SENTENCE: Final = re.compile(r"(SA|SI|SX)(\d+)")
 #: Some copies hold each recording again as a RIFF file, SA1.WAV.wav beside SA1.WAV.
 _SUFFIXES: Final = (".wav", ".wav.wav")
+_INFO: Final = re.compile(r"(\w{3}\d)\s+([FM])\s+\d\s+\w+\s+(\d\d)/(\d\d)/(\d\d)\s+(\d\d)/(\d\d)/(\d\d)\s.*")
+_LISTS: Final = ("DOC/SPKRINFO.TXT", "doc/spkrinfo.txt", "SPKRINFO.TXT", "../SPKRINFO.TXT", "../DOC/SPKRINFO.TXT")
 _TEXT: Final = re.compile(r"\s*\d+\s+\d+\s+(.*\S)\s*")
 
 CARD: Final = Card(
@@ -67,7 +69,7 @@ CARD: Final = Card(
     notes=(
         "files are in NIST SPHERE format under the suffix .WAV, which is decoded as it is",
         "the two SA sentences are the same for all speakers",
-        "no group of age: the birth dates of the documentation are not read",
+        "age is the group age where DOC/SPKRINFO.TXT is here, from the dates of birth and recording",
     ),
 )
 
@@ -144,7 +146,7 @@ def _recordings(base: Path, faults: list[str]) -> Iterator[_Recording]:
 
 
 def _table(base: Path, recordings: list[_Recording]) -> AnnotationTable:
-    columns = {
+    columns: dict[str, list[str] | list[str | None] | list[int | None]] = {
         "item": [one.key for one in recordings],
         "media": [one.path.relative_to(base).as_posix() for one in recordings],
         "subject": [one.speaker for one in recordings],
@@ -155,7 +157,28 @@ def _table(base: Path, recordings: list[_Recording]) -> AnnotationTable:
         "text": [_text(one) for one in recordings],
     }
     groups = {"sex": categories("sex-2"), "dialect": None}
+    years = _ages(base)
+    if years:
+        ages = [years.get(one.speaker) for one in recordings]
+        columns |= {"age_years": ages, "age": [_decade(age) for age in ages]}
+        groups["age"] = categories("age-9")
     return make_table(columns, targets={}, groups=groups, name=CARD.name, root=base, where=str(base))
+
+
+def _ages(base: Path) -> dict[str, int]:
+    """Speaker to age in whole years on the day of recording; empty where the list of speakers is not here."""
+    path = next((base / name for name in _LISTS if (base / name).is_file()), None)
+    found: dict[str, int] = {}
+    for line in path.read_text(encoding="latin-1").splitlines() if path else ():
+        match = _INFO.fullmatch(line.strip())
+        if match:  # comments, and speakers of unknown birth, do not
+            month, day, year, born_month, born_day, born_year = map(int, match.groups()[2:])
+            found[match[2] + match[1].upper()] = year - born_year - ((month, day) < (born_month, born_day))
+    return found
+
+
+def _decade(years: int | None) -> str | None:
+    return None if years is None else f"{years // 10 * 10}-{years // 10 * 10 + 9}" if years < 70 else "70+"
 
 
 def _text(recording: _Recording) -> str | None:
