@@ -70,6 +70,7 @@ def predict_options(options: AuditOptions, update: Callable[[int, int], None] | 
     return PredictOptions(
         cache=options.predictions_folder,
         workers=options.processes,
+        engine=options.engine,
         strict=options.strict,
         max_fault_share=options.max_fault_share,
         progress=update or no_progress,

@@ -91,18 +91,9 @@ def train_options(options: AuditOptions, update: Callable[[int, int], None] | No
 
 
 def open_model(spec: str, scheme: Scheme | None) -> Predictor:
-    """Load a model; a random one gets the labels of the scheme unless it names its own or there is none.
-
-    Raises:
-        InputError: a random model of another kind than the scheme.
-    """
-    if spec not in _RANDOM or scheme is None:
+    """Load a model; a random one gets the labels of the scheme, unless it names its own or predicts another kind."""
+    if spec not in _RANDOM or scheme is None or scheme.kind != _RANDOM[spec]:
         return load_model(spec)
-    if scheme.kind != _RANDOM[spec]:
-        raise InputError(
-            f"the model {spec!r} predicts {_RANDOM[spec]}, the target is annotated with {scheme.kind}",
-            expected=f"a model of {scheme.kind}, or another --target",
-        )
     return random_model(scheme)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from affectcheck.errors import InputError
-from affectcheck.predictions import predict
+from affectcheck.predictions import predict_sets
 from affectcheck.predictions.work import NOT_APPLICABLE
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.options import SuiteOptions
     from affectcheck.behaviour.planning import Plan
     from affectcheck.models.card import Predictor
-    from affectcheck.predictions import PredictionTable, PredictOptions
+    from affectcheck.predictions import PredictionTable
 
 #: Key of the predictions on the sound as recorded.
 CLEAN = ""
@@ -41,14 +40,16 @@ def predictions_of(
     found |= {one.key: options.perturbed[one.key] for one in plan.perturbations if one.key in options.perturbed}
     lacking: list[Perturbation | None] = [] if prediction is not None else [None]
     lacking += [one for one in plan.perturbations if one.key not in found]
-    if lacking and model is None:
+    if not lacking:
+        return found
+    if model is None:
         what = f"predictions under {lacking[-1].key}" if lacking[-1] else "predictions"
         raise InputError(
             f"{what} are needed, and there is no model to make them", expected="a model, or the predictions"
         )
     for items, sets in _by_items(plan, lacking).items():
         chosen = table if items is None else table.select(sorted(items))
-        found |= _sets(model, chosen, sets, options.predict)
+        found |= predict_sets(model, chosen, sets, options=options.predict)
     return found
 
 
@@ -77,13 +78,3 @@ def left_out(known: set[str], made: PredictionTable) -> Iterator[str]:
         first = failed[0].message.partition("\n")[0]
         told = f"the first {failed[0].item!r}: {first}"
         yield f"{len(failed)} items without a prediction of the changed sound are left out, {told}"
-
-
-def _sets(
-    model: Predictor | None, table: AnnotationTable, sets: list[Perturbation | None], options: PredictOptions
-) -> dict[str, PredictionTable]:
-    if model is None:
-        raise LookupError(table.name)
-    return {
-        one.key if one else CLEAN: predict(model, table, options=replace(options, perturbation=one)) for one in sets
-    }
