@@ -11,7 +11,7 @@ import numpy as np
 
 from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
 from affectcheck.augmentations.draws import drawn_from, require
-from affectcheck.augmentations.mixing import FRAME_S, Mix, SilentNoiseError, SilentSpeechError, mix_at_snr
+from affectcheck.augmentations.mixing import FRAME_S, Mix, Part, Rule, SilentNoiseError, SilentSpeechError, mix_in
 from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -27,12 +27,14 @@ class Noise:
     """Noise as it was drawn, before it is scaled.
 
     Attributes:
-        samples: (n,) float32.
+        samples: (m,) float32.
         drawn: what was drawn.
+        begin: sample of the clip that it begins with; elsewhere it is silent.
     """
 
     samples: np.ndarray
     drawn: Mapping[str, float | str]
+    begin: int = 0
 
 
 @dataclass(frozen=True)
@@ -93,10 +95,11 @@ class Background:
             return unchanged(samples, reason)
         snr_db = drawn_from(self.snr_db, rng)
         frame = max(1, round(FRAME_S * rate_hz)) if self.snr_over == "active" else None
+        rule = Rule(snr_db, self.keep_level, frame)
         for attempt in range(1, ATTEMPTS + 1):
             noise = self.draw(len(samples), rate_hz, rng)
             try:
-                mix = mix_at_snr(samples, noise.samples, snr_db, keep_level=self.keep_level, frame=frame)
+                mix = mix_in(samples, Part(noise.samples, noise.begin), rule)
             except SilentSpeechError as error:
                 return unchanged(samples, error.what)
             except SilentNoiseError:

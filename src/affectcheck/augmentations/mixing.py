@@ -75,8 +75,8 @@ def rms(samples: np.ndarray) -> float:
 def is_silent(samples: np.ndarray) -> bool:
     """Whether the root mean square is below ``SILENCE_RMS``; a part in the middle tells most often that it is not."""
     middle = samples.size // 2
-    least = SILENCE_RMS**2 * samples.size
-    return (_energy(samples[middle : middle + _PART]) < least and rms(samples) < SILENCE_RMS) or not samples.size
+    part = samples[middle : middle + _PART]
+    return not samples.size or bool(part.dot(part) < SILENCE_RMS**2 * samples.size and rms(samples) < SILENCE_RMS)
 
 
 def active_rms(samples: np.ndarray, frame: int) -> float:
@@ -139,19 +139,70 @@ def mix_at_snr(
     """
     if len(speech) != len(noise):
         raise InputError(f"{len(speech)} samples of speech and {len(noise)} of noise", expected="equal lengths")
-    if is_silent(speech):
+    return mix_in(speech, Part(noise), Rule(snr_db, keep_level, frame))
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Noise that is heard in a part of a clip, and silent elsewhere.
+
+    Attributes:
+        samples: (m,) samples that are heard.
+        begin: sample of the clip that it begins with.
+    """
+
+    samples: np.ndarray
+    begin: int = 0
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How speech and noise are mixed; see ``mix_at_snr``."""
+
+    snr_db: float
+    keep_level: bool = False
+    frame: int | None = None
+
+
+def mix_in(speech: np.ndarray, noise: Part, rule: Rule) -> Mix:
+    """Add noise to a part of speech; levels over the clip count the silence around the noise.
+
+    Args:
+        speech: (n,) samples.
+        noise: what is mixed in; it ends with the clip at the latest.
+        rule: ratio and levels.
+
+    Raises:
+        SilentSpeechError, SilentNoiseError: one of them is silent, so that the ratio is undefined.
+    """
+    n = len(speech)
+    speech_rms = rms(speech)
+    if speech_rms < SILENCE_RMS:
         raise SilentSpeechError("silent speech: the signal-to-noise ratio is undefined")
-    if is_silent(noise):
+    noise_level = math.sqrt(_energy(noise.samples) / n)
+    if noise_level < SILENCE_RMS:
         raise SilentNoiseError("silent noise: the signal-to-noise ratio is undefined")
-    speech_level, noise_level = (rms(one) if frame is None else active_rms(one, frame) for one in (speech, noise))
-    gain = speech_level / noise_level * 10 ** (-snr_db / 20)
-    mixed = np.multiply(noise, gain, dtype=np.result_type(speech.dtype, noise.dtype, np.float32))
-    mixed += speech
-    level = 1.0
-    if keep_level and not is_silent(mixed):
-        level = rms(speech) / rms(mixed)
+    speech_level = speech_rms
+    if rule.frame is not None:
+        speech_level, noise_level = active_rms(speech, rule.frame), active_rms(noise.samples, rule.frame)
+    gain = speech_level / noise_level * 10 ** (-rule.snr_db / 20)
+    mixed = _sum(speech, noise, gain)
+    mixed_rms = rms(mixed) if rule.keep_level else 0.0
+    level = speech_rms / mixed_rms if mixed_rms >= SILENCE_RMS else 1.0
+    if level != 1.0:
         mixed *= level
     return Mix(mixed, gain, level, peak_of(mixed))
+
+
+def _sum(speech: np.ndarray, noise: Part, gain: float) -> np.ndarray:
+    dtype = np.result_type(speech.dtype, noise.samples.dtype, np.float32)
+    scaled: np.ndarray = np.multiply(noise.samples, gain, dtype=dtype)
+    if len(scaled) == len(speech):
+        scaled += speech
+        return scaled
+    mixed = speech.astype(dtype)
+    mixed[noise.begin : noise.begin + len(scaled)] += scaled
+    return mixed
 
 
 def _energy(values: np.ndarray) -> float:

@@ -28,7 +28,8 @@ class Phone:
 
     The sound is resampled to 8 kHz, scaled to a peak of 1, compressed, coded and decoded, resampled back, scaled to a
     peak of 1 again, and mixed with pink noise that only its high frequencies are left of. In the end it has the level
-    of the recording again, unless its peak would exceed full scale: then the peak is scaled to 1.
+    of the recording again, unless its peak would exceed full scale: then the peak is scaled to 1. The delay of the codec,
+    5 ms for AMR-NB, is left as it is.
 
     Attributes:
         codec: ``amr-nb-7.4``, ``gsm-06.10``, or ``auto`` for the first of them that can be encoded here; the key names

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from affectcheck.augmentations.background import ATTEMPTS, Background, Noise
 from affectcheck.augmentations.collection import SoundsMissingError
 from affectcheck.augmentations.mixing import is_silent
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from affectcheck.augmentations.collection import Collection
 
 
@@ -76,6 +76,5 @@ class Once(Recorded):
         key = self.recordings.sounds[rng.integers(len(self.recordings.sounds))].key
         begin = int(rng.random() * n)
         heard = self.recordings.samples(key, rate_hz)[: n - begin]
-        samples = np.zeros(n, np.float32)
-        samples[begin : begin + len(heard)] = heard
-        return Noise(samples, {"sound": key, "begin_s": begin / rate_hz, "length_s": len(heard) / rate_hz})
+        drawn: dict[str, float | str] = {"sound": key, "begin_s": begin / rate_hz, "length_s": len(heard) / rate_hz}
+        return Noise(heard, drawn, begin)
