@@ -9,20 +9,25 @@ import numpy as np
 import pytest
 
 from affectcheck.behaviour import load_suites
-from affectcheck.behaviour.measured import values_of
-from affectcheck.behaviour.thresholds import Recorder, limits
-from affectcheck.uncertainty import Simulation, simulate_bins, simulate_categories, simulate_dimensions
+from affectcheck.behaviour.fairness_answers import against_all
+from affectcheck.behaviour.measured import Question, values_of
+from affectcheck.behaviour.thresholds import drawn_differences, limits
+from affectcheck.uncertainty import Simulation, bin_shares, draw_categories, draw_values
 
 (SEX,) = load_suites(["fairness-sex"])
 RULES = SEX.corrected
+RECALL = next(one for one in SEX.task[0].comparison if one.metric == "recall")
 SPARSE = np.array([[50, 50, 300, 600]] * 2)  # of 1000 items, as paper 2 draws the truth
 GAUSSIAN = np.array([[66, 434, 434, 66]] * 2)
 
 
-def recorded(simulate: Any, metrics: dict[str, int]) -> dict[str, np.ndarray]:
-    recorder = Recorder([lambda t, m=m, k=k: values_of(m, t, k, RULES) for m, k in metrics.items()])
-    simulate(recorder)
-    return dict(zip(metrics, recorder.differences(), strict=True))
+def recorded(draws: Any, metrics: dict[str, int]) -> dict[str, np.ndarray]:
+    def question(metric: str, parts: int) -> Question:
+        value = partial(values_of, metric, parts=parts, rules=RULES)
+        return Question(RECALL, None, lambda tally: against_all(tally, value), (), (), 1, tuple)  # type: ignore[arg-type]
+
+    questions = [question(metric, parts) for metric, parts in metrics.items()]
+    return dict(zip(metrics, drawn_differences(questions, draws), strict=True))
 
 
 def largest_of_one_group(differences: np.ndarray) -> float:
@@ -44,28 +49,28 @@ def limits_of(kind: str, metric: str, per: str) -> float:
     ],
 )
 def test_published_limits_of_classes(metric: str, per: str, parts: int, published: float) -> None:
-    simulate = partial(simulate_categories, SPARSE, options=Simulation(1000, seed=1))
-    found = largest_of_one_group(recorded(simulate, {metric: parts})[metric])
+    draws = draw_categories(SPARSE, options=Simulation(1000, seed=1))
+    found = largest_of_one_group(recorded(draws, {metric: parts})[metric])
     assert found == pytest.approx(published, rel=0.3)  # a maximum of 1000 has seed noise of some 15 %
     assert limits_of("categories", metric, per) == pytest.approx(published, abs=0.025)
 
 
 @pytest.mark.slow
 def test_published_limits_of_dimensions_and_bins() -> None:
-    simulate = partial(simulate_dimensions, [1000, 1000], options=Simulation(1000, seed=1))
-    found = recorded(simulate, {"ccc": 1, "mae": 1, "mde": 1})
+    draws = draw_values([1000, 1000], options=Simulation(1000, seed=1))
+    found = recorded(draws, {"ccc": 1, "mae": 1, "mde": 1})
     for metric, published in (("ccc", 0.0741), ("mae", 0.0127), ("mde", 0.0167)):
         assert largest_of_one_group(found[metric]) == pytest.approx(published, rel=0.3)
-    simulate = partial(simulate_bins, GAUSSIAN, edges=(0.25, 0.5, 0.75), options=Simulation(1000, seed=1))
-    found = recorded(simulate, {"precision": 4, "recall": 4})
+    draws = draw_categories(GAUSSIAN, prediction=bin_shares((0.25, 0.5, 0.75)), options=Simulation(1000, seed=1))
+    found = recorded(draws, {"precision": 4, "recall": 4})
     for metric, published in (("precision", 0.0877), ("recall", 0.0821)):
         assert largest_of_one_group(found[metric]) == pytest.approx(published, rel=0.3)
 
 
 def test_limits_widen_where_items_are_few_and_only_there() -> None:
     counts = np.array([[400, 400, 20, 400]] * 2)
-    simulate = partial(simulate_categories, counts, options=Simulation(1000, seed=1))
-    drawn = recorded(simulate, {"recall": 4})["recall"]
+    draws = draw_categories(counts, options=Simulation(1000, seed=1))
+    drawn = recorded(draws, {"recall": 4})["recall"]
     comparison = next(c for c in SEX.task_of("categories").comparison if c.metric == "recall")  # type: ignore[union-attr]
     found = limits(drawn, np.ones(8, bool), comparison, RULES)
     values = [one.threshold.value for one in found]

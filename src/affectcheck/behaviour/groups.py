@@ -11,6 +11,8 @@ import polars as pl
 from affectcheck.schemes import UNKNOWN_GROUPS, fold
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from numpy.typing import NDArray
 
     from affectcheck.behaviour.definition import Rules
@@ -63,9 +65,52 @@ class Grouped:
         notes = (*kept.notes, *([note] if note else []))
         return replace(self, material=replace(kept, notes=notes), codes=self.codes[places])
 
+    def only(self, names: tuple[str, ...]) -> Grouped:
+        """The items of some of the groups."""
+        places = [self.names.index(name) for name in names]
+        renumbered = np.full(len(self.names), -1, np.int64)
+        renumbered[places] = np.arange(len(places))
+        kept = np.flatnonzero(renumbered[self.codes] >= 0)
+        return replace(self.take(kept), names=names, codes=renumbered[self.codes[kept]])
+
     def subjects(self) -> NDArray[np.int64]:
         """Subjects of each group; its items where subjects are not known."""
         return np.array([len(np.unique(self.material.clusters[self.codes == g])) for g in range(len(self.names))])
+
+
+def lacking(grouped: Grouped, rules: Rules, minimum_subjects: Mapping[str, Mapping[str, int]]) -> dict[str, str]:
+    """Groups that cannot be compared, and why.
+
+    Args:
+        grouped: the items.
+        rules: least items and subjects of a group.
+        minimum_subjects: for columns and values of theirs, the least number of subjects of each that a group takes.
+    """
+    found: dict[str, str] = {}
+    known = grouped.material.unit == "subject"
+    for name, items, subjects in zip(grouped.names, grouped.sizes.tolist(), grouped.subjects().tolist(), strict=True):
+        if items < rules.minimum_per_group:
+            found[name] = f"{items} items, the test takes at least {rules.minimum_per_group} a group"
+        elif known and subjects < rules.minimum_subjects_per_group:
+            found[name] = f"{subjects} subjects, the test takes at least {rules.minimum_subjects_per_group} a group"
+    if known:
+        for name, reason in _few_of_a_kind(grouped, minimum_subjects):
+            found.setdefault(name, reason)
+    return dict(sorted(found.items()))
+
+
+def _few_of_a_kind(grouped: Grouped, wanted: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str]]:
+    frame = grouped.material.frame
+    for column, least in wanted.items():
+        if column not in frame.columns:
+            continue
+        values = np.array([fold(one or "") for one in frame.get_column(column).cast(pl.String)])
+        for value, number in least.items():
+            of_kind = values == fold(value)
+            for code, name in enumerate(grouped.names):
+                seen = len(np.unique(grouped.material.clusters[of_kind & (grouped.codes == code)]))
+                if seen < number:
+                    yield name, f"{seen} subjects of {column} {value}, the test takes at least {number} a group"
 
 
 def too_few(grouped: Grouped, rules: Rules) -> str:

@@ -1,4 +1,4 @@
-"""What a support can decide: intervals over clusters, and the noise floor of groups dealt out at random."""
+"""What a support can decide: intervals over clusters."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from affectcheck.behaviour.simultaneous import simultaneous
-from affectcheck.uncertainty import Permuting, Resampling, noise_floor, resample
+from affectcheck.uncertainty import Resampling, resample
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Measured, Question, Setting
-    from affectcheck.records import NoiseFloor
     from affectcheck.tallies import Tally
 
 
@@ -49,41 +47,6 @@ def with_intervals(questions: Sequence[Question], material: Material, setting: S
         notes = (f"no interval: {lacking}; the value alone decides, for these items only",) if lacking else ()
         bounded.append(replace(one, interval=intervals.interval(*first, index), notes=(*one.notes, *notes)))
     return bounded
-
-
-def floors_of(
-    questions: Sequence[Question], judged: NDArray[np.bool_], material: Material, setting: Setting
-) -> list[NoiseFloor | None]:
-    """How large the differences are when groups are dealt out over clusters anew, with this very model.
-
-    The floors are simultaneous: a model that treats all groups alike stays within all of them at once with the
-    probability that the options state as level.
-
-    Args:
-        questions: put to one tally of clusters by groups.
-        judged: (K,) which of the differences are judged.
-        material: the items.
-        setting: number of deals, seed and level.
-
-    Returns:
-        A floor for each of the K places, None where there is none.
-    """
-    deals: list[NDArray[np.float64]] = []
-
-    def sizes(dealt: Tally) -> NDArray[np.float64]:
-        deals.append(_side_by_side(questions, dealt))
-        return np.abs(deals[-1])
-
-    options = setting.options
-    permuting = Permuting(options.resamples, options.seed, options.level, material.unit)
-    single = noise_floor(questions[0].tally, sizes, permuting)
-    joint = simultaneous(np.concatenate(deals), judged, options.level)
-    floors: list[NoiseFloor | None] = []
-    for index, bound in enumerate(joint.bounds.tolist()):
-        floor = None if np.isnan(bound) else single.floor(index)
-        method = f"{single.method}; over {joint.family} differences at once"
-        floors.append(floor and replace(floor, quantile=bound, method=method))
-    return floors
 
 
 def _side_by_side(questions: Sequence[Question], tally: Tally) -> NDArray[np.float64]:

@@ -50,7 +50,7 @@ class ColumnBins(Strict):
 class Groups(Strict):
     """Who is compared: the values of the first of these columns that a table has, or bins of a number.
 
-    ``minimum_subjects`` states for a column, such as ``sex``, how many subjects of each of its values a group takes,
+    ``minimum_subjects`` states for a column, such as ``sex``, and values of it how many subjects of each a group takes,
     where column and subjects are known.
     """
 
@@ -59,7 +59,7 @@ class Groups(Strict):
     merged: dict[str, str] = {}
     bins: ColumnBins | None = None
     within: str = ""
-    minimum_subjects: dict[str, Count] = {}
+    minimum_subjects: dict[str, dict[str, Count]] = {}
 
     @model_validator(mode="after")
     def _one_rule(self) -> Groups:

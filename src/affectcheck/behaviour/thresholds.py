@@ -4,14 +4,15 @@ Random models are drawn at the real sizes of the groups and the real truth. For 
 metric is taken in units of its own spread, and the largest is kept; the threshold of a difference is the 0.99
 quantile of those, times its spread. So a model that guesses stays within all thresholds of a metric at once with a
 probability of 0.99, and a class with few items does not widen the threshold of one with many. The published limit,
-which holds for other sizes, is stated beside it.
+which holds for other sizes, is stated beside it. Where the published limit judges, the same draws tell which
+difference it would find.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -19,21 +20,15 @@ from affectcheck.behaviour.simultaneous import simultaneous
 from affectcheck.records import Threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from affectcheck.behaviour.definition import Comparison, Rules
+    from affectcheck.behaviour.measured import Question
     from affectcheck.tallies import Tally
 
 POWER: Final = 0.8  # with which a difference of the size called detectable exceeds its threshold
-
-
-class Simulate(Protocol):
-    """Draws random models and puts their tallies to a statistic."""
-
-    def __call__(self, statistic: Any) -> object:
-        """Call the statistic with tallies (r, G, ...) by group, and with those of all groups together."""
 
 
 @dataclass(frozen=True)
@@ -41,40 +36,23 @@ class Limit:
     """A threshold.
 
     Attributes:
-        threshold: the limit and where it comes from.
+        threshold: the limit and where it comes from; None where the stated one holds.
         detectable: smallest difference that would exceed the limit with a power of 0.8.
     """
 
-    threshold: Threshold
+    threshold: Threshold | None
     detectable: float
 
 
-class Recorder:
-    """A statistic that keeps what it returned, so that one simulation serves every metric and part.
+def drawn_differences(questions: Sequence[Question], draws: Iterable[Tally]) -> list[NDArray[np.float64]]:
+    """For each question (R, K): what random models show.
 
     Args:
-        statistics: tally to (..., parts), one a metric.
+        questions: put to one kind of tally.
+        draws: tallies (r, ...) of random models, some at a time, with the axes that the statistics take.
     """
-
-    def __init__(self, statistics: Sequence[Any]) -> None:
-        self.statistics = statistics
-        self.widths: list[int] = []
-        self.groups: list[NDArray[np.float64]] = []
-        self.together: list[NDArray[np.float64]] = []
-
-    def __call__(self, tally: Tally) -> NDArray[np.float64]:
-        """All statistics side by side."""
-        values = [np.asarray(statistic(tally), np.float64) for statistic in self.statistics]
-        self.widths = [one.shape[-1] for one in values]
-        joined = np.concatenate(values, axis=-1)
-        (self.groups if joined.ndim == 3 else self.together).append(joined)
-        return joined
-
-    def differences(self) -> list[NDArray[np.float64]]:
-        """For each statistic (R, G x parts): each group minus all together."""
-        joined = np.concatenate(self.groups) - np.concatenate(self.together)[:, None, :]
-        borders = np.cumsum(self.widths)[:-1]
-        return [one.reshape(len(one), -1) for one in np.split(joined, borders, axis=-1)]
+    blocks = [[np.asarray(question.statistic(tally), np.float64) for question in questions] for tally in draws]
+    return [np.concatenate(column) for column in zip(*blocks, strict=True)]
 
 
 def limits(
@@ -89,11 +67,13 @@ def limits(
         rules: quantile and repetitions.
     """
     found = simultaneous(differences, judged, rules.quantile)
+    power = NormalDist().inv_cdf(POWER)
+    if rules.thresholds == "stated" or comparison.threshold == "stated":
+        return [Limit(None, comparison.limit + power * spread) for spread in found.spread.tolist()]
     source = (
         f"{rules.quantile:g} quantile of {rules.repetitions} random models at these sizes, over {found.family} "
         f"differences at once; published limit {comparison.limit:g} ({comparison.source})"
     )
-    power = NormalDist().inv_cdf(POWER)
     return [
         Limit(Threshold(bound, comparison.rule, source), bound + power * spread)
         for bound, spread in zip(found.bounds.tolist(), found.spread.tolist(), strict=True)

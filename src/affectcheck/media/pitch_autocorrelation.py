@@ -95,7 +95,7 @@ class _Frames:
             return np.zeros(0, np.int64)
         first = 0.5 * (seconds - (number - 1) * STEP_S)
         middle = np.floor((first + STEP_S * np.arange(number)) * self.rate_hz - 0.5).astype(np.int64)
-        return np.clip(middle + 1 - self.window // 2, 0, length - self.window)
+        return np.asarray(np.clip(middle + 1 - self.window // 2, 0, length - self.window))
 
     def candidates(self, samples: Floats, starts: np.ndarray, peak: float) -> _Candidates:
         """Peaks of the normalised autocorrelation of every frame."""

@@ -12,7 +12,14 @@ from affectcheck.uncertainty.bootstrap import (
 from affectcheck.uncertainty.concordance import Concordance, Ranked, concordance
 from affectcheck.uncertainty.differences import Difference, cluster_t_difference, detectable, paired_t_difference
 from affectcheck.uncertainty.disparity_plans import DisparityAim, DisparityPlan, DisparityRow, plan_disparity
-from affectcheck.uncertainty.drawing import Simulation, bin_shares, draw_categories, draw_means, draw_values
+from affectcheck.uncertainty.drawing import (
+    Simulation,
+    bin_shares,
+    draw_categories,
+    draw_counts,
+    draw_means,
+    draw_values,
+)
 from affectcheck.uncertainty.exchanged import Exchanged, Exchanging
 from affectcheck.uncertainty.floors import (
     Dealt,
@@ -116,6 +123,7 @@ __all__ = [
     "decide",
     "detectable",
     "draw_categories",
+    "draw_counts",
     "draw_means",
     "draw_values",
     "exchange",

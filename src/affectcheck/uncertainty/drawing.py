@@ -83,6 +83,29 @@ def draw_categories(
         yield Confusion(answers, np.zeros(answers.shape[:-1], np.int64))
 
 
+def draw_counts(
+    sizes: Sequence[int], shares: ArrayLike, *, options: Simulation | None = None
+) -> Iterator[NDArray[np.int64]]:
+    """Numbers of answers of each kind, of models that answer with given probabilities where there is no truth.
+
+    Args:
+        sizes: items of each group.
+        shares: (C,) probabilities of the answers.
+        options: repetitions and seed.
+
+    Yields:
+        (r, G, C) counts, some repetitions at a time.
+
+    Example:
+        >>> [block.sum(axis=-1).tolist() for block in draw_counts([3, 5], [0.5, 0.5], options=Simulation(1))]
+        [[[3, 5]]]
+    """
+    chosen = options or Simulation()
+    random, number = rng(chosen.seed, "null", "answers"), np.asarray(sizes, np.int64)
+    for rows in _blocks(chosen.repetitions, number.size * np.size(shares)):
+        yield random.multinomial(number, np.asarray(shares, np.float64), size=(rows, number.size))
+
+
 def draw_values(
     sizes: Sequence[int], *, truth: Sequence[ArrayLike] | None = None, options: Simulation | None = None
 ) -> Iterator[Moments]:

@@ -1,0 +1,78 @@
+"""Items and sums of what they have, from which shares and means follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from affectcheck.metrics.rules import ratio
+from affectcheck.tallies import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Totals(Tally):
+    """Numbers of items, and sums over them.
+
+    Attributes:
+        items: (...) number of items.
+        sums: (..., P) sums over the items: how many have each class or bin, or of their values.
+    """
+
+    items: NDArray[Any]
+    sums: NDArray[Any]
+
+    TRAILING: ClassVar[Mapping[str, int]] = {"items": 0, "sums": 1}
+
+    @classmethod
+    def of_codes(
+        cls, codes: NDArray[np.int64], number: int, cells: NDArray[np.int64], shape: tuple[int, ...]
+    ) -> Totals:
+        """Items by class or bin.
+
+        Example:
+            >>> Totals.of_codes(np.array([0, 1, 1]), 2, np.array([0, 0, 1]), (2,)).sums.tolist()
+            [[1, 1], [0, 1]]
+        """
+        size = int(np.prod(shape))
+        sums = np.bincount(cells * number + codes, minlength=size * number).reshape(*shape, number)
+        return cls(sums.sum(axis=-1), sums)
+
+    @classmethod
+    def of_values(cls, values: NDArray[Any], cells: NDArray[np.int64], shape: tuple[int, ...]) -> Totals:
+        """Items and the sum of their values.
+
+        Example:
+            >>> Totals.of_values(np.array([0.25, 0.5]), np.array([0, 0]), (2,)).means().tolist()
+            [[0.375], [nan]]
+        """
+        size = int(np.prod(shape))
+        sums = np.bincount(cells, weights=np.asarray(values, np.float64), minlength=size)
+        return cls(np.bincount(cells, minlength=size).reshape(shape), sums.reshape(*shape, 1))
+
+    def means(self, parts: int | None = None) -> NDArray[np.float64]:
+        """(..., P) shares of the items or mean values, of the first parts; NaN where there are no items."""
+        return ratio(self.sums[..., :parts], self.items[..., None])
+
+    @property
+    def support(self) -> NDArray[Any]:
+        """(...) items."""
+        return self.items
+
+    def __add__(self, other: Totals) -> Totals:
+        """Totals of both."""
+        return Totals(self.items + other.items, self.sums + other.sums)
+
+    def pooled(self, axis: int = 0) -> Totals:
+        """Merge all along one leading axis."""
+        return self._summed(axis)
+
+    def weighted(self, weights: ArrayLike) -> Totals:
+        """Reweight along the first leading axis."""
+        return self._mixed(weights)
