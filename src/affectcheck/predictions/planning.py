@@ -85,7 +85,7 @@ def _known(worker: Worker, table: AnnotationTable, journals: Journals | None) ->
 
 def _look_up(number: int, worker: Worker, rows: list[_Known], journals: Journals, found: Gathered) -> None:
     """Take from one journal what it holds of these items; then it is dropped from memory."""
-    journal, perturbation = journals.sets[number], worker.perturbations[number]
+    journal, perturbation = journals.sets[number], worker.keys[number]
     for known in rows if len(journal) else ():
         job = known.job
         if worker.hears and not job.digest:

@@ -111,8 +111,9 @@ class Worker:
     kept: Keeping | None = None
 
     def __post_init__(self) -> None:
-        """What belongs to the model's card is looked at once."""
+        """What belongs to the run as a whole is asked for once."""
         self._media_keys = MediaKeys(self.model.card, self.root)
+        self.keys = tuple("" if one is None else one.key for one in self.perturbations)
 
     @property
     def hears(self) -> bool:
@@ -150,7 +151,7 @@ class Worker:
         outcomes: list[Outcome] = []
         ready: list[_Ready] = []
         for one in loaded:
-            key = record_key(one.job.item, one.digest, self.perturbations[number]) if self.kept is not None else ""
+            key = record_key(one.job.item, one.digest, self.keys[number]) if self.kept is not None else ""
             asked = bool(one.job.digest) or not self.hears  # the journals, when the run was planned
             record = self.kept.finished(number, key) if self.kept is not None and not asked else None
             if record is not None:
@@ -177,7 +178,7 @@ class Worker:
         except InputError as error:
             return _fault(loaded.job, number, "perturbation failed", str(error))
         if changed is None:
-            told = f"{perturbation.key} cannot be applied to this item"
+            told = f"{self.keys[number]} cannot be applied to this item"
             if self.kept is not None:
                 self.kept.keep(number, [{"key": key, "refused": told}])
             return _fault(loaded.job, number, NOT_APPLICABLE, told)
@@ -221,9 +222,9 @@ def model_digest(card: ModelCard) -> str:
     return digest_mapping(vars(card))
 
 
-def record_key(item: str, media_digest: str, perturbation: Perturbation | None) -> str:
+def record_key(item: str, media_digest: str, perturbation: str) -> str:
     """Key of an item's record; the item's own is part of it: a model may look it up, a perturbation draws by it."""
-    return digest_bytes(FORMAT, item, media_digest, perturbation.key if perturbation else "")
+    return digest_bytes(FORMAT, item, media_digest, perturbation)
 
 
 def recorded(job: Job, number: int, record: Record, met: tuple[Fault, ...]) -> Outcome:
