@@ -10,6 +10,7 @@ import polars as pl
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.models import load_model, random_model
 from affectcheck.schemes import CategoryScheme, fold, parts
+from affectcheck.schemes import scheme as named_scheme
 from affectcheck.seeds import rng
 from affectcheck.training import TrainOptions, recipe_names, train
 
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
     from affectcheck.records import Fault
     from affectcheck.schemes import Scheme
 
-_RANDOM: Final = {"random-categorical": "categories", "random-gaussian": "dimensions"}
+#: Kind of the random models, and the scheme of those whose data set is annotated otherwise.
+_RANDOM: Final = {
+    "random-categorical": ("categories", "expressions-4"),
+    "random-gaussian": ("dimensions", "affect-3"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +96,11 @@ def train_options(options: AuditOptions, update: Callable[[int, int], None] | No
 
 
 def open_model(spec: str, scheme: Scheme | None) -> Predictor:
-    """Load a model; a random one gets the labels of the scheme, unless it names its own or predicts another kind."""
-    if spec not in _RANDOM or scheme is None or scheme.kind != _RANDOM[spec]:
+    """Load a model; a random one predicts what is annotated, or, where that is of another kind, what paper 2 tests."""
+    if spec not in _RANDOM:
         return load_model(spec)
-    return random_model(scheme)
+    kind, default = _RANDOM[spec]
+    return random_model(scheme if scheme is not None and scheme.kind == kind else named_scheme(default))
 
 
 def shuffled(table: AnnotationTable, sets: Mapping[str, Sequence[str]], options: AuditOptions) -> AnnotationTable:
