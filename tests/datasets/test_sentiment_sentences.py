@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -131,6 +132,19 @@ def test_a_word_of_another_language_would_be_found() -> None:
     pytest.importorskip("espeakng_loader", reason="eSpeak NG is of the extra 'synthetic'")
     assert "(en)" in phonemes(["Les murs sont bruns."], "fr")[0]
     assert "(en)" in phonemes(["映画"], "ja")[0]
+
+
+def test_the_page_shows_sentences_that_are_there_and_counts_words_right() -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "words-in-context.md"
+    rows = [
+        row.strip("| ").split(" | ") for row in page.read_text(encoding="utf-8").splitlines() if row.startswith("|")
+    ]
+    shown = {row[0]: row[1:] for row in rows if len(row) == 5}
+    for language in LANGUAGES:
+        *samples, words = shown[lexicon(language).name.removesuffix(" Chinese")]
+        found = sentences(language)
+        assert samples == [next(s.text for s in found if s.item == f"{language}-film-{x}-06") for x in SENTIMENTS]
+        assert int(words) == len({sentence.word for sentence in found if sentence.sentiment != "neutral"})
 
 
 def test_a_lexicon_is_read() -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from affectcheck.datasets.sentiment_lexicon import Template
 
 VOICES: Final = ("espeak:f1", "espeak:f4", "espeak:m1", "espeak:m3")
-MOST_A_LANGUAGE: Final = 2000  # paper 2, Section III-B: at most 2000 samples a language
+MOST_A_LANGUAGE: Final = 2000  # paper 2, section II-C: up to 2000 samples of each language
 _SEEDS: Final = 2**31 - 1
 
 
