@@ -16,12 +16,11 @@ on its standard error is shown where it fails. No shell stands between: quote as
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import tempfile
-import weakref
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -79,9 +78,11 @@ class CommandModel:
 
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"
-        path = self._folder / "clip.wav"
-        path.write_bytes(wav_bytes(item.audio, self.encoding))
+        handle, name = tempfile.mkstemp(".wav", "affectcheck-")
+        path = Path(name)
         try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(wav_bytes(item.audio, self.encoding))
             answer = self._answer(path, where)
             return read_answer(answer, self.card, where=where)
         except AnswerError:
@@ -98,12 +99,6 @@ class CommandModel:
             process = self._own["process"] = CommandProcess.start(self.command, where=where)
         return str(process.ask(str(path), self.timeout_s, where=where))
 
-    @cached_property
-    def _folder(self) -> Path:
-        made = Path(tempfile.mkdtemp(prefix="affectcheck-"))
-        weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
-        return made
-
     def close(self) -> None:
         """End the program; the next clip starts it anew."""
         process = self._own.pop("process", None)
@@ -111,7 +106,7 @@ class CommandModel:
             process.end()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_folder"} | {"_own": {}}
+        return self.__dict__ | {"_own": {}}
 
 
 @MODELS.register("command")
