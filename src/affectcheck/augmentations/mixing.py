@@ -22,7 +22,9 @@ FRAME_S: Final = 0.02
 #: Frames this far below the loudest one are pauses.
 ACTIVE_RANGE_DB: Final = 40.0
 
-_BLOCK: Final = 256  # samples whose squares float32 sums without losing digits that count
+# Samples whose squares are summed at once: few enough for float32 to keep the digits that count, and for libraries of
+# linear algebra to use one thread, so that the order of the sum does not depend on how many there are.
+_BLOCK: Final = 8_192
 _PART: Final = 1_024
 
 
@@ -63,7 +65,7 @@ class Mix:
 def rms(samples: np.ndarray) -> float:
     """Root mean square; 0 for no samples.
 
-    Squares are summed in one order on any number of threads, in double precision (of float32, in blocks).
+    Its relative error is below a millionth for float32, and that of double precision for float64.
 
     Example:
         >>> rms(np.array([3.0, -4.0, 0.0, 0.0]))
@@ -206,10 +208,5 @@ def _sum(speech: np.ndarray, noise: Part, gain: float) -> np.ndarray:
 
 
 def _energy(values: np.ndarray) -> float:
-    # Not by a product of vectors: linear algebra libraries sum in an order that depends on the number of threads.
-    if values.dtype != np.float32:
-        values = np.asarray(values, dtype=np.float64)
-        return float(np.einsum("i,i", values, values))
-    whole = values.size // _BLOCK * _BLOCK
-    blocks, rest = values[:whole].reshape(-1, _BLOCK), values[whole:].astype(np.float64)
-    return float(np.einsum("ij,ij->i", blocks, blocks).sum(dtype=np.float64)) + float(np.einsum("i,i", rest, rest))
+    values = values if values.dtype == np.float32 else np.asarray(values, dtype=np.float64)
+    return sum(float(part.dot(part)) for part in (values[at : at + _BLOCK] for at in range(0, values.size, _BLOCK)))

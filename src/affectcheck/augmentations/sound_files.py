@@ -70,7 +70,8 @@ def looped(sound: Sound, rate_hz: int, start: float, n: int) -> np.ndarray:
     first = int(start * len(samples))
     if first + n <= len(samples):
         return samples[first : first + n]
-    return np.take(samples, np.arange(first, first + n), mode="wrap")
+    times = -(-n // len(samples))
+    return np.concatenate([samples[first:], *[samples] * times])[:n]
 
 
 def _decode(sound: Sound, rate_hz: int) -> np.ndarray:
