@@ -147,14 +147,14 @@ def test_shifts_become_rows_of_languages_and_a_row_of_english() -> None:
             place=Place("language", language, f"{part} {sentiment}"), value=value,
         )
         for metric, part in (("mean_difference", "valence"), ("mean_difference", "arousal"), ("share_difference", "valence"))
-        for language, shift in (("de", 0.01), ("en", 0.1))
+        for language, shift in (("Swiss German", 0.01), ("en", 0.1))
         for sentiment, value in (("negative", -shift), ("positive", shift if part == "valence" else 9.0))
     ]  # fmt: skip
     rows = own_rows("VII", [record(verdicts=tuple(held[:4] + held[4:8]))])
     assert rows["English"] == {"mine": (-0.1, None, 0.1)}
-    assert rows["mine, by language"] == {"de": (-0.01, None, 0.01), "en": (-0.1, None, 0.1)}
+    assert rows["mine, by language"] == {"Swiss German": (-0.01, None, 0.01), "en": (-0.1, None, 0.1)}
     shown = standings(board("VII"), rows)
-    assert [one.model for one in shown if one.own] == ["mine", "de", "en"]
+    assert [one.model for one in shown if one.own] == ["mine", "Swiss German", "en"]
     assert {one.places for one in shown} == {(None, None, None)}
     german = own_rows("VII", [record(verdicts=tuple(held[:2]))])
     assert list(german) == ["mine, by language"]

@@ -137,7 +137,6 @@ def _shift(verdict: Verdict) -> tuple[str, str] | None:
     """Language and sentiment of a mean shift of valence; None for any other verdict."""
     if verdict.test != SENTIMENT_TEST or not verdict.metric.startswith("mean"):
         return None
-    words = f"{verdict.place.group} {verdict.place.part}".replace(":", " ").split()
+    words = verdict.place.part.split()
     sentiment = next((word for word in words if word in SENTIMENTS), "")
-    rest = [word for word in words if word not in (*SENTIMENTS, *TASKS)]
-    return (rest[0], sentiment) if sentiment and rest and "valence" in words else None
+    return (verdict.place.group, sentiment) if sentiment and "valence" in words and verdict.place.group else None
