@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 import shutil
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from affectcheck.augmentations import (
     sound_files,
 )
 from affectcheck.augmentations.augmentation import describe_parameters
-from affectcheck.errors import InputError, MediaError, MissingPathError, UnknownNameError
+from affectcheck.errors import ExtraMissingError, InputError, MediaError, MissingPathError, UnknownNameError
 from recorded_sounds import RATE_HZ, noise, write, write_sounds
 
 if TYPE_CHECKING:
@@ -74,6 +75,9 @@ def test_cough_speech_sneeze_has_two_roles(tmp_path: Path) -> None:
             "cough": ["coughing/abc_1.0-2.0.wav"],
             "sneeze": ["sneezing/def_3-4.5.wav"],
         }
+    shutil.rmtree(root / "coughing")
+    (root / "coughing").mkdir()
+    assert set(read_sounds(f"cough-speech-sneeze:{root}").by_role) == {"sneeze"}
     with pytest.raises(InputError, match="not cough-speech-sneeze"):
         read_sounds(f"cough-speech-sneeze:{root / 'speech'}")
 
@@ -280,6 +284,16 @@ class TestSamples:
             collection = Collection("music", "two", (Sound("a", path, channel),))
             assert np.abs(collection.samples("a", RATE_HZ) - expected).max() < 1e-4
             assert np.abs(collection.excerpt("a", RATE_HZ, 0.5, 1_000) - expected[4_500:5_500]).max() < 1e-4
+
+    def test_missing_packages_are_named(self, sounds: Sounds, monkeypatch: pytest.MonkeyPatch) -> None:
+        music = sounds.get("music")
+        monkeypatch.setitem(sys.modules, "soundfile", None)
+        sound_files._length.cache_clear()
+        with pytest.raises(ExtraMissingError, match="soundfile"):
+            music.excerpt("a", 44_100, 0.0, 10)
+        monkeypatch.setitem(sys.modules, "soxr", None)
+        with pytest.raises(ExtraMissingError, match="soxr"):
+            sound_files._resampled(np.zeros(10, np.float32), 8_000, 16_000)
 
     def test_what_cannot_be_decoded_is_told(self, tmp_path: Path) -> None:
         (tmp_path / "a.wav").write_bytes(b"no sound")

@@ -3,6 +3,7 @@
 from affectcheck.augmentations.append_zeros import AppendZeros
 from affectcheck.augmentations.augmentation import Augmentation, Augmented, describe_parameters
 from affectcheck.augmentations.babble import Babble
+from affectcheck.augmentations.background import Background
 from affectcheck.augmentations.clipping import Clipping
 from affectcheck.augmentations.collection import (
     READERS,
@@ -49,6 +50,7 @@ __all__ = [
     "Augmentation",
     "Augmented",
     "Babble",
+    "Background",
     "Clipping",
     "Collection",
     "Cough",
