@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from affectcheck.cli import simulate
+from affectcheck.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from click.testing import Result
+
+
+def verb(*words: str) -> Result:
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    simulate.register(app)
+    return CliRunner().invoke(app, ["simulate", *words])
+
+
+def test_one_test_at_given_sizes():
+    done = verb(
+        "-t", "fairness-sex", "--task", "categories", "-g", "4", "-n", "100", "--repetitions", "50", "--rounds", "2"
+    )
+    assert done.exit_code == 0, done.output
+    assert "recall per class" in done.output
+    assert "2 rounds of 50 random models" in done.output
+    assert "family-wise error" in done.output
+    plain = json.loads(
+        verb(
+            "-t", "fairness-accent", "-n", "70", "--metric", "share", "--repetitions", "20", "--rounds", "1", "--json"
+        ).output
+    )
+    assert [(one["per"], one["samples"], one["groups"]) for one in plain] == [("class", 70, 30), ("bin", 70, 30)]
+    assert plain[1]["minimum_per_bin"] == 5
+    assert plain[0]["minimum_per_bin"] is None
+    assert len(plain[0]["maxima"]) == 1
+    assert "0.99 of one" in verb("-n", "20", "--repetitions", "5", "--rounds", "1").output
+
+
+def test_the_table():
+    done = verb("--table", "--seeds", "2", "--repetitions", "20", "--rounds", "1")
+    assert done.exit_code == 0, done.output
+    assert done.output.count("fairness-") == 27
+    assert "authors' maximum" in done.output
+    rows = json.loads(verb("--table", "--seeds", "1", "--repetitions", "20", "--rounds", "1", "--json").output)
+    assert len(rows) == 27
+    assert rows[0]["seeds"][0]["repetitions"] == 20
+
+
+def test_what_does_not_go_together_is_refused():
+    for words, error in (
+        (("--table", "-n", "50"), InputError),
+        (("--task", "units"), UnknownNameError),
+        (("--metric", "jsd"), InputError),
+        (("-t", "nothing"), UnknownNameError),
+    ):
+        with pytest.raises(error):
+            raise verb(*words).exception
