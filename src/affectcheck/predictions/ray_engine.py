@@ -7,6 +7,7 @@ a second, so that a run that is killed loses little.
 from __future__ import annotations
 
 import os
+import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 #: How long an actor works before it tells what it has.
 SILENT_S: Final = 0.25
+#: How often an actor looks whether its node is still there.
+WATCHED_S: Final = 0.5
 _QUIET: Final = {"log_to_driver": False, "logging_level": "ERROR"}
 
 
@@ -52,6 +55,7 @@ class Actor:
     """
 
     def __init__(self, luggage: Luggage, keeps: bool) -> None:
+        end_with_parent()
         self._outbox = Outbox()
         try:
             self._worker: Worker | ModelError = unpacked(luggage, self._outbox if keeps else None)
@@ -76,6 +80,18 @@ class Actor:
             if time.monotonic() > until:
                 return _Told(found, self._outbox.taken(), is_free=False)
         return _Told(found, self._outbox.taken(), is_free=True)
+
+
+def end_with_parent() -> None:
+    """End this process soon after the one that started it, for which Ray may take more than a minute."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(WATCHED_S)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def run_on_ray(worker: Worker, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
