@@ -137,3 +137,21 @@ def test_the_gate_is_told_in_lines_and_in_plain_values() -> None:
     assert values["counts"] == {"broken": 1, "fixed": 1, "unchanged": 0, "appeared": 1, "gone": 1, "near": 0}
     assert values["passed"] is False
     assert "unchanged" in strict_json(values)
+
+
+def test_each_data_set_is_gated_by_itself_and_another_version_is_told() -> None:
+    before = [verdict(0.95, data="emodb@1"), verdict(0.95, data="ravdess@1")]
+    after = [verdict(0.95, data="emodb@2"), verdict(0.8, data="ravdess@1")]
+    gate = compare_verdicts(before, after)
+    assert [one.data for one in gate.broken] == ["ravdess"]
+    assert gate.other_data == ("emodb",)
+    assert "note: emodb: not the same content" in gate_text(gate)
+    assert "broken: t unchanged of ravdess" in gate_text(gate)
+    assert compare_verdicts([verdict(0.95, data="1")], [verdict(0.95, data="2")]).other_data == ("unnamed data",)
+
+
+def test_two_verdicts_of_one_comparison_are_refused() -> None:
+    with pytest.raises(InputError, match="the run holds two verdicts of 't'"):
+        compare_verdicts([verdict(0.95)], [verdict(0.95), verdict(0.8)])
+    skipped = verdict(None)
+    assert compare_verdicts([verdict(0.95)], [skipped, verdict(0.95), skipped]).unchanged

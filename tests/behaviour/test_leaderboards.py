@@ -127,8 +127,16 @@ def test_scores_become_a_row_of_table_six() -> None:
     )
     assert own_rows("VI", [values, twin]) == {"": {"mine": (0.61, 0.5, 0.4, 0.5, 0.5)}}
     assert own_rows("VI", [twin]) == {"": {"mine": (None, None, None, 0.5, None)}}
-    with pytest.raises(InputError, match="two runs hold a score of emotion"):
+    with pytest.raises(InputError, match="two runs hold a score of emotion on the same data"):
         own_rows("VI", [twin, twin])
+
+
+def test_scores_on_several_data_sets_are_averaged() -> None:
+    held = [
+        Score("ccc", value, 9, Signature("ccc", data=data), Place(part="arousal"))
+        for value, data in ((0.5, "a"), (0.7, "b"))
+    ]
+    assert own_rows("VI", [record(scores=tuple(held))])[""]["mine"][0] == 0.6
 
 
 @pytest.mark.parametrize(

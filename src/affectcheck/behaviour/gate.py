@@ -18,7 +18,7 @@ other draws. Fixed is what failed and passes now, and is beyond its limit by mor
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from affectcheck.errors import InputError
 
@@ -65,7 +65,7 @@ class Change:
 
     Attributes:
         outcome: what became of it.
-        test, metric, place: the comparison.
+        test, metric, place, data: the comparison, and the name of the data that it was made on.
         before, after: its verdicts; empty where it is not there.
         value_before, value_after: its values.
         margin: how far beyond the limit a value had to be.
@@ -77,6 +77,7 @@ class Change:
     test: str
     metric: str
     place: Place
+    data: str = ""
     before: Status | Literal[""] = ""
     after: Status | Literal[""] = ""
     value_before: float | None = None
@@ -88,13 +89,19 @@ class Change:
 
 @dataclass(frozen=True)
 class Gate:
-    """All comparisons of two runs, by what became of them."""
+    """All comparisons of two runs, by what became of them.
+
+    Attributes:
+        fixed, broken, unchanged, appeared, gone: the comparisons.
+        other_data: names of data whose content is another in the two runs.
+    """
 
     fixed: tuple[Change, ...] = ()
     broken: tuple[Change, ...] = ()
     unchanged: tuple[Change, ...] = ()
     appeared: tuple[Change, ...] = ()
     gone: tuple[Change, ...] = ()
+    other_data: tuple[str, ...] = ()
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -133,14 +140,40 @@ def compare_verdicts(before: Iterable[Verdict], after: Iterable[Verdict], margin
         )
     changes = [_change(old.get(key), new.get(key), margins) for key in dict.fromkeys((*old, *new))]
     found = [one for one in changes if one is not None]
-    return Gate(**{outcome: tuple(one for one in found if one.outcome == outcome) for outcome in OUTCOMES})
+    return Gate(
+        **{outcome: tuple(one for one in found if one.outcome == outcome) for outcome in OUTCOMES},
+        other_data=_other_data(old, new),
+    )
 
 
-def _by_key(verdicts: Iterable[Verdict], whose: str) -> dict[tuple[str, str, str, Place], Verdict]:
-    held = {(one.data.partition("@")[0], one.test, one.metric, one.place): one for one in verdicts}
+#: Name of the data, test, metric and place: what a comparison is found by in another run.
+_Key: TypeAlias = "tuple[str, str, str, Place]"
+
+
+def _by_key(verdicts: Iterable[Verdict], whose: str) -> dict[_Key, Verdict]:
+    held: dict[_Key, Verdict] = {}
+    for one in verdicts:
+        key = (_name(one), one.test, one.metric, one.place)
+        if key not in held or held[key].status not in _DECIDED:
+            held[key] = one
+        elif one.status in _DECIDED:
+            raise InputError(
+                f"{whose} holds two verdicts of {one.test!r}, {one.metric} of one place",
+                expected="data sets with names of their own",
+            )
     if not held:
         raise InputError(f"{whose} holds no verdicts", expected="runs of `affectcheck test` or `affectcheck audit`")
     return held
+
+
+def _name(verdict: Verdict) -> str:
+    """Name of the data without the digest of their content, which a new version changes."""
+    return verdict.data.rpartition("@")[0]
+
+
+def _other_data(before: Mapping[_Key, Verdict], after: Mapping[_Key, Verdict]) -> tuple[str, ...]:
+    shared = [(before[key].data, after[key].data, key[0]) for key in before.keys() & after.keys()]
+    return tuple(sorted({name or "unnamed data" for old, new, name in shared if old != new}))
 
 
 def _change(before: Verdict | None, after: Verdict | None, margins: Margins) -> Change | None:
@@ -186,6 +219,7 @@ def _made(outcome: Outcome, before: Verdict | None, after: Verdict | None, **mor
         one.test,
         one.metric,
         one.place,
+        _name(one),
         before=before.status if before else "",
         after=after.status if after else "",
         value_before=before.value if before else None,
@@ -205,6 +239,7 @@ def gate_values(gate: Gate) -> dict[str, Any]:
         "passed": gate.passed,
         "counts": counts | {"near": len(near)},
         "lost": list(gate.lost),
+        "other_data": list(gate.other_data),
         **listed,
         "near": near,
     }
@@ -214,6 +249,7 @@ def gate_text(gate: Gate) -> str:
     """The gate in lines: counts, then what is broken, gone, fixed, near its limit and new."""
     counts = ", ".join(f"{len(getattr(gate, outcome))} {outcome}" for outcome in OUTCOMES)
     lines = [f"against the baseline: {counts}" + (f" ({len(gate.near)} near their limit)" if gate.near else "")]
+    lines += [f"  note: {name}: not the same content in both runs" for name in gate.other_data]
     lines += [f"  lost: {test}, no comparison is decided any more" for test in gate.lost]
     lines += [
         _line(name, one)
@@ -230,7 +266,7 @@ def gate_text(gate: Gate) -> str:
 
 
 def _line(name: str, one: Change) -> str:
-    of = " ".join(filter(None, (one.place.attribute, one.place.group, one.place.part)))
+    of = " ".join(filter(None, (one.data, one.place.attribute, one.place.group, one.place.part)))
     moved = f"{_number(one.value_before)} to {_number(one.value_after)}"
     states = f"{one.before or 'not there'} to {one.after or 'not there'}"
     told = f": {one.reason}" if one.reason else ""

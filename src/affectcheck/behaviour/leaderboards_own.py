@@ -88,31 +88,36 @@ def _passed(name: str, records: Sequence[RunRecord]) -> dict[str, dict[str, Row]
 
 
 def _benchmarks(name: str, records: Sequence[RunRecord]) -> dict[str, dict[str, Row]]:
-    found: dict[str, float] = {}
+    found: dict[str, dict[str, float]] = {}
     for record in records:
-        for task, value in _scores(record):
-            if task in found:
-                raise InputError(f"two runs hold a score of {task}", expected="one run a task")
-            found[task] = value
+        for task, one in _scores(record):
+            on_data = found.setdefault(task, {})
+            if one.signature.data in on_data:
+                raise InputError(
+                    f"two runs hold a score of {task} on the same data", expected="one run a task and data set"
+                )
+            on_data[one.signature.data] = one.value
     if not found:
         raise InputError(
             "no run holds a concordance correlation of arousal, dominance or valence, nor a recall of categories",
             expected="a run with scores: of `affectcheck score` or `affectcheck audit`",
         )
-    cells = [round(found[task], 2) if task in found else None for task in TASKS]
+    means = {task: sum(values.values()) / len(values) for task, values in found.items()}
+    cells = [round(means[task], 2) if task in means else None for task in TASKS]
     known = [cell for cell in cells if cell is not None]
     mean = round(sum(known) / len(known), 2) if len(known) == len(cells) else None
     return {"": {name: (*cells, mean)}}
 
 
-def _scores(record: RunRecord) -> Iterable[tuple[str, float]]:
+def _scores(record: RunRecord) -> Iterable[tuple[str, Score]]:
+    """Scores that the table shows; of a task, one for each data set, whose mean it is."""
     for one in record.scores:
         if not isinstance(one, Score) or one.place.group or one.place.attribute:
             continue
         if one.metric == "ccc" and TASKS.get(one.place.part) == "dimensions":
-            yield one.place.part, one.value
+            yield one.place.part, one
         elif one.metric == "uar" and not one.place.part and record.header.model.get("kind") == "categories":
-            yield "emotion", one.value
+            yield "emotion", one
 
 
 def _sentiments(name: str, records: Sequence[RunRecord]) -> dict[str, dict[str, Row]]:

@@ -177,7 +177,7 @@ def _cells(row: Standing, decimals: int, *, signed: bool) -> list[str]:
     """Values, each of the user's with its place."""
     cells = []
     for value, place, models in zip(row.values, row.places, row.models, strict=True):
-        shown = "-" if value is None else f"{value:{'+' if signed else ''}.{decimals}f}"
+        shown = "-" if value is None else f"{round(value, decimals) + 0.0:{'+' if signed else ''}.{decimals}f}"
         cells.append(f"{shown} ({place} of {models})" if row.own and place else shown)
     return cells
 
