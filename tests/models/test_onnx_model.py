@@ -179,7 +179,7 @@ def test_files_that_are_not_there_or_not_what_they_should_be(tmp_path: Path) -> 
     ("options", "told"),
     [
         ("dimensions=a,b", "has 3 numbers, 2 are named"),
-        ("lables=a", "unknown option 'lables'"),
+        ("lbls=a", "unknown option 'lbls'"),
         ("normalize=peak", "unknown value of normalize 'peak'"),
         ("threads=0", "option 'threads' is 0"),
         ("labels=a&dimensions=b", "both labels and dimensions"),

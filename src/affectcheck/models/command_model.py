@@ -115,7 +115,7 @@ def load_command_model(source: str, **options: Any) -> CommandModel:
 
     Args:
         source: program and arguments.
-        **options: see the head of this module.
+        **options: as the documentation lists them under "Models of others".
 
     Raises:
         MissingPathError: there is no such program.

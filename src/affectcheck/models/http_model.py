@@ -199,7 +199,7 @@ def load_http_model(source: str, **options: Any) -> HttpModel:
 
     Args:
         source: the address, without its scheme.
-        **options: see the head of this module.
+        **options: as the documentation lists them under "Models of others".
 
     Raises:
         InputError: an option is unknown, or the classes or dimensions are not declared.
@@ -213,7 +213,7 @@ def load_https_model(source: str, **options: Any) -> HttpModel:
 
     Args:
         source: the address, without its scheme.
-        **options: see the head of this module.
+        **options: as the documentation lists them under "Models of others".
 
     Raises:
         InputError: an option is unknown, or the classes or dimensions are not declared.

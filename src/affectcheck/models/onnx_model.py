@@ -113,7 +113,7 @@ def load_onnx_model(source: str, **options: Any) -> OnnxModel:
 
     Args:
         source: folder or file.
-        **options: see the head of this module.
+        **options: as the documentation lists them under "Models of others".
 
     Raises:
         MissingPathError: no such file.

@@ -100,7 +100,7 @@ def load_transformers_model(source: str, **options: Any) -> TransformersModel:
 
     Args:
         source: the folder.
-        **options: see the head of this module.
+        **options: as the documentation lists them under "Models of others".
 
     Raises:
         MissingPathError: no such folder.
