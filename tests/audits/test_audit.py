@@ -29,7 +29,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def options(tones: Path, cache: Path) -> AuditOptions:
-    return AuditOptions(data=f"table:{tones}", resamples=50, workers=1, cache=cache)
+    light = ("correctness-classification", "fairness-sex", "robustness-gain", "robustness-white-noise")
+    return AuditOptions(data=f"table:{tones}", suites=light, reruns=0, resamples=50, workers=1, cache=cache)
 
 
 @pytest.fixture(scope="module")

@@ -360,3 +360,12 @@ def test_fresh_predicts_anew_whatever_the_cache_holds(
     assert run([*words, "anew.csv", "--fresh"]) == 0
     decided = {name: set(pl.read_csv(tmp_path / f"{name}.csv")["prediction"]) for name in ("one", "kept", "anew")}
     assert decided == {"one": {"anger"}, "kept": {"anger"}, "anew": {"neutral"}}
+
+
+def test_a_model_predicts_what_nobody_has_annotated(data: str, tones: Path, tmp_path: Path) -> None:
+    rows = (tones.parent / "labels.csv").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "bare.csv").write_text("\n".join(row.rpartition(",")[0] for row in rows) + "\n", encoding="utf-8")
+    told = tones.read_text(encoding="utf-8").partition("[targets")[0].replace("labels.csv", "bare.csv")
+    (tmp_path / "bare.toml").write_text(told, encoding="utf-8")
+    assert run(["predict", "--data", f"table:{tmp_path}/bare.toml", "--model", "random-gaussian", "-o", "p.csv"]) == 0
+    assert (tmp_path / "p.csv").read_text(encoding="utf-8").startswith("item,arousal,dominance,valence")

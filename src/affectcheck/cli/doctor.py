@@ -16,7 +16,15 @@ EXTRAS = {
     ),
     "report": ((("jinja2", "jinja2"), ("altair", "altair"), ("vl_convert", "vl-convert-python")), "HTML reports"),
     "synthetic": ((("espeakng_loader", "espeakng-loader"),), "the synthetic-speech data set (eSpeak NG, GPL-3.0)"),
+    "image": ((("PIL", "pillow"),), "copies among pictures"),
+    "phone": ((("av", "av"),), "the telephone test with AMR-NB, its own codec"),
+    "praat": ((("parselmouth", "praat-parselmouth"),), "pitch by Praat (GPL-3.0)"),
+    "piper": ((("piper", "piper-tts"),), "words in context spoken by Piper voices (GPL-3.0)"),
+    "onnx": ((("onnxruntime", "onnxruntime"), ("yaml", "pyyaml")), "models in ONNX"),
+    "transformers": ((("torch", "torch"), ("transformers", "transformers")), "Hugging Face models from local folders"),
     "audformat": ((("audformat", "audformat"),), "audformat databases"),
+    "audb": ((("audb", "audb"),), "corpora from audb"),
+    "ray": ((("ray", "ray"),), "work on a cluster"),
 }
 
 

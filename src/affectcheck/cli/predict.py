@@ -41,7 +41,7 @@ def register(app: typer.Typer) -> None:
         with progress("data") as update:
             table = load_dataset(data, making=Making(options.cache_folder, update))
         table = own_part(table, part) if part else table
-        found = open_model(model, table.target().scheme)
+        found = open_model(model, table.target().scheme if table.targets else None)
         with progress("predicting") as update:
             predictions = run_model(
                 found,
