@@ -92,3 +92,12 @@ def test_the_telephone_line() -> None:
     found = results(output("phone.py", "--clips", "2", "--runs", "1"))
     assert {"compressor", "pink noise"} < set(found)
     assert any(name.startswith("whole line") for name in found)
+
+
+@pytest.mark.slow
+def test_limits_of_fairness_tests() -> None:
+    printed = output("simulate.py", "--seeds", "2", "--rounds", "1", "--repetitions", "50", "--clips", "2")
+    found = results(printed)
+    assert "CPU" in found["one seed, one round"]
+    assert found["published maxima within ours"].endswith("of 27")
+    assert any(name.startswith("autocorrelation") for name in found)
