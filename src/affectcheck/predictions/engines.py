@@ -12,26 +12,32 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import connection
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from affectcheck.errors import ModelError
 from affectcheck.predictions.kept import Journals
-from affectcheck.predictions.luggage import Luggage, packed, unpacked
+from affectcheck.predictions.luggage import packed, unpacked
+from affectcheck.predictions.parcel import parcelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from multiprocessing.synchronize import Event
 
-    from affectcheck.predictions.kept import Places
     from affectcheck.predictions.options import PredictOptions
+    from affectcheck.predictions.parcel import Parcel
     from affectcheck.predictions.work import Job, Outcome, Worker
 
     Engine: TypeAlias = Callable[[Worker, Sequence[Job], PredictOptions], Iterator[list[Outcome]]]
 
+#: How often a process that waits for results looks up. Ctrl-C may reach a thread that does not wait, and wakes nobody.
+LOOKS_S: Final = 0.1
 #: The one worker of a pool's process, or why there is none.
 _HERE: list[Worker | ModelError] = []
-#: Set once nobody waits for results any more.
-_STOP: list[Event] = []
+#: Bytes that all processes of a pool share, without a lock: one that dies holding it would be waited for for ever.
+_FLAGS: list[Any] = []
+#: That of a byte which is set once nobody waits for results any more.
+_STOP: Final = 0
+#: That of a byte which is set once a process is ready to work.
+_READY: Final = 1
 
 
 def engine_for(jobs: Sequence[Job], options: PredictOptions) -> Engine:
@@ -59,19 +65,20 @@ def run_in_pool(worker: Worker, jobs: Sequence[Job], options: PredictOptions) ->
     """
     places = worker.kept.places if isinstance(worker.kept, Journals) else None
     context = multiprocessing.get_context("spawn")
-    stop = context.Event()
-    pool = ProcessPoolExecutor(
-        max_workers=min(options.workers, -(-len(jobs) // options.batch)),
-        mp_context=context,
-        initializer=partial(_start, packed(worker), places, stop),
-    )
-    try:
-        yield from _drain(pool, jobs, options)
-    except BrokenProcessPool as error:
-        raise died(worker) from error
-    finally:
-        stop.set()  # batches that wait return at once; the predictions in flight end and are journalled
-        pool.shutdown(wait=True, cancel_futures=True)
+    flags = context.RawArray("b", 2)
+    with parcelled((packed(worker), places)) as parcel:
+        pool = ProcessPoolExecutor(
+            max_workers=min(options.workers, -(-len(jobs) // options.batch)),
+            mp_context=context,
+            initializer=partial(_start, parcel, flags),
+        )
+        try:
+            yield from _drain(pool, jobs, options)
+        except BrokenProcessPool as error:
+            raise (died(worker) if flags[_READY] else never_ready(worker)) from error
+        finally:
+            flags[_STOP] = 1  # batches that wait return at once; the predictions in flight end and are journalled
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def died(worker: Worker) -> ModelError:
@@ -80,6 +87,16 @@ def died(worker: Worker) -> ModelError:
         f"a process that ran model {worker.model.card.name!r} died",
         expected="workers that live to the end of the run",
         cause="out of memory, or a crash in the model's own libraries; what was finished is kept, try fewer workers",
+    )
+
+
+def never_ready(worker: Worker) -> ModelError:
+    """The error of processes of which none lived until it could work."""
+    return ModelError(
+        f"a process that should run model {worker.model.card.name!r} died before it was ready",
+        expected="processes in which the program and the model can be imported, or workers=1",
+        cause="an import that fails there, a script without `if __name__ == '__main__'`, or out of memory; what the "
+        "process itself said stands above",
     )
 
 
@@ -95,7 +112,7 @@ def _drain(pool: ProcessPoolExecutor, jobs: Sequence[Job], options: PredictOptio
     with _interrupts_held_back():  # processes start with their first batches
         running |= {pool.submit(_process, batch) for batch in itertools.islice(batches, 2 * options.workers)}
     while running:
-        ready, running = wait(running, return_when=FIRST_COMPLETED)
+        ready, running = wait(running, timeout=LOOKS_S, return_when=FIRST_COMPLETED)
         running |= {pool.submit(_process, batch) for batch in itertools.islice(batches, len(ready))}
         for future in ready:
             yield future.result()
@@ -114,14 +131,16 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _start(luggage: Luggage, places: Places | None, stop: Event) -> None:
+def _start(parcel: Parcel, flags: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent alone answers it
-    _STOP[:] = [stop]
+    _FLAGS[:] = [flags]
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    luggage, places = parcel.opened()
     try:
         _HERE[:] = [unpacked(luggage, Journals(places) if places is not None else None)]
     except ModelError as error:  # raised by the first batch, since a pool hides what its start raises
         _HERE[:] = [error]
+    flags[_READY] = 1
 
 
 def _end_with_parent() -> None:
@@ -138,7 +157,7 @@ def _process(batch: list[Job]) -> list[Outcome]:
         raise worker
     found: list[Outcome] = []
     steps = worker.process(batch)
-    while not _STOP[0].is_set():
+    while not _FLAGS[0][_STOP]:
         outcomes = next(steps, None)
         if outcomes is None:
             break

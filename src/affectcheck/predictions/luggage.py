@@ -67,7 +67,7 @@ def unpacked(luggage: Luggage, kept: Keeping | None) -> Worker:
     try:
         load_code(luggage.files)
         model, perturbations = pickle.loads(luggage.pickled)  # noqa: S301  # packed by our own parent process
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # foreign code, which may call for an exit
         raise ModelError(
             f"the model cannot be set up in another process: {type(error).__name__}: {error}",
             expected="a model whose class can be imported there, or workers=1",
