@@ -33,6 +33,7 @@ VERBS = (
     "agree",
     "plan",
     "test",
+    "simulate",
     "report",
     "runs",
     "datasets",
