@@ -101,3 +101,14 @@ def test_limits_of_fairness_tests() -> None:
     assert "CPU" in found["one seed, one round"]
     assert found["published maxima within ours"].endswith("of 27")
     assert any(name.startswith("autocorrelation") for name in found)
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+def test_the_overhead_of_a_suite(shared_data: Path) -> None:
+    pytest.importorskip("sklearn")
+    data = f"ravdess:{shared_data / 'data' / 'ravdess-speech'}"
+    printed = output("suite_overhead.py", "--data", data, "--clips", "6", "--workers", "1")
+    found = results(printed)
+    shares = [float(found[name].split(", ")[1].split("%")[0]) for name in ("decode", "perturb", "model", "overhead")]
+    assert sum(shares) == pytest.approx(100, abs=0.3)
