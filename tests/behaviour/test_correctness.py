@@ -185,3 +185,13 @@ def test_the_order_of_the_table_and_of_the_predictions_does_not_matter(speech: A
     )
     shuffled = type(prediction)(prediction.frame.sample(fraction=1, shuffle=True, seed=1), prediction.card)
     assert outcome(CLASSIFICATION, turned, shuffled).verdicts == straight.verdicts
+
+
+def test_without_resamples_the_value_alone_decides(speech: Any, outcome: Any) -> None:
+    found = outcome(
+        ["correctness-classification", "fairness-sex"], speech, speech.predictions(speech.right(0.9)), resamples=0
+    )
+    uar = next(one for one in found.verdicts if one.metric == "uar")
+    assert uar.status == "passed"
+    assert "no interval: none was asked for; the value alone decides, for these items only" in uar.notes
+    assert any("noise floor" in note for one in found.of("uar_difference") for note in one.notes)

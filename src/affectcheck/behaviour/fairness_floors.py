@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.measured import Question, Setting
     from affectcheck.records import NoiseFloor
     from affectcheck.tallies import Tally
+
+#: Deals where no intervals are asked for: without a floor, every chance difference beyond a threshold would fail.
+DEALS: Final = 1000
 
 
 def floors_of(
@@ -45,7 +48,7 @@ def floors_of(
         return np.abs(deals[-1])
 
     options = setting.options
-    permuting = Permuting(options.resamples, options.seed, options.level, material.unit)
+    permuting = Permuting(options.resamples or DEALS, options.seed, options.level, material.unit)
     single = noise_floor(_by_group(questions[0].tally), sizes, permuting)
     joint = simultaneous(np.concatenate(deals), judged, options.level)
     floors: list[NoiseFloor | None] = []

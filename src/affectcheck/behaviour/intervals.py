@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.measured import Measured, Question, Setting
     from affectcheck.tallies import Tally
 
+_NOT_ASKED: Final = "no interval: none was asked for; the value alone decides, for these items only"
+
 
 def with_intervals(questions: Sequence[Question], material: Material, setting: Setting) -> list[Measured]:
     """The answers to questions put to one tally, with intervals over clusters where the mode wants them."""
@@ -25,6 +27,8 @@ def with_intervals(questions: Sequence[Question], material: Material, setting: S
     if not setting.judged or not setting.rules.intervals or all(one.value is None for one in found):
         return found
     options = setting.options
+    if not options.resamples:
+        return [one if one.value is None else replace(one, notes=(*one.notes, _NOT_ASKED)) for one in found]
     tally = questions[0].tally
     axes = tally.shape[1:]
 

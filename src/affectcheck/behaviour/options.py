@@ -23,7 +23,7 @@ class SuiteOptions:
         mode: ``corrected`` or ``published``; every verdict names it.
         target: what is tested; None for the first target of the table.
         seed: seed of balancing, noise, simulation and resampling.
-        resamples: resamples of each interval.
+        resamples: resamples of each interval; 0 for no intervals (noise floors of groups are dealt out all the same).
         level: coverage of the intervals.
         baseline: whether the random model's value is put beside every verdict.
         reruns: how often random perturbations are drawn again, so that a verdict shows what hangs on the draw. Each
