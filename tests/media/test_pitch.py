@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -74,6 +77,25 @@ def test_estimators_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         pitch_estimator("praat")
     monkeypatch.setattr(module, "praat_installed", lambda: True)
     assert pitch_estimator("auto").name == pitch_estimator("praat").name == "praat"
+
+
+def test_praat_is_asked_with_its_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Sound:
+        def __init__(self, samples: np.ndarray, rate_hz: float) -> None:
+            assert samples.dtype == np.float64
+            assert rate_hz == 16_000.0
+            self.short = len(samples) < 640
+
+        def to_pitch(self) -> SimpleNamespace:
+            if self.short:
+                raise RuntimeError
+            return SimpleNamespace(selected_array={"frequency": [0.0, 100.0, 200.0]})
+
+    stand_in = SimpleNamespace(Sound=Sound, PraatError=RuntimeError, VERSION="0.4.7", PRAAT_VERSION="6.1")
+    monkeypatch.setitem(sys.modules, "parselmouth", stand_in)
+    assert mean_pitch(buzz(100.0), Praat()) == 150.0
+    assert mean_pitch(Clip(np.zeros(10, np.float32), 16_000), Praat()) is None
+    assert Praat().version == "parselmouth 0.4.7, Praat 6.1"
 
 
 @needs_praat
