@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, get_args
@@ -38,7 +39,7 @@ class Noise:
 
 
 @dataclass(frozen=True)
-class Background:
+class Background(ABC):
     """Noise that is added at a ratio; a subclass says which noise.
 
     With ``snr_over="clip"`` levels are root mean squares over the whole clip, as in the published tests; a short noise
@@ -78,6 +79,7 @@ class Background:
         """Why there is no such noise at a sampling rate; empty if there is."""
         return ""
 
+    @abstractmethod
     def draw(self, n: int, rate_hz: int, rng: np.random.Generator) -> Noise:
         """Draw noise.
 
@@ -86,7 +88,6 @@ class Background:
             rate_hz: their rate.
             rng: what everything is drawn from.
         """
-        raise NotImplementedError
 
     def apply(self, samples: np.ndarray, rate_hz: int, rng: np.random.Generator) -> Augmented:
         """Add noise; a silent clip, or one that only silence was drawn for, is not changed."""

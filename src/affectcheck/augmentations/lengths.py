@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class LengthChange:
+class LengthChange(ABC):
     """Adds or removes samples at one end.
 
     Attributes:
@@ -42,6 +43,7 @@ class LengthChange:
         """Name and all parameters."""
         return describe_parameters(self.NAME, self)
 
+    @abstractmethod
     def changed_by(self, samples: np.ndarray, count: int) -> np.ndarray:
         """The samples with so many more or fewer; empty if there are too few of them.
 
@@ -49,7 +51,6 @@ class LengthChange:
             samples: (n,) samples.
             count: how many are added or removed.
         """
-        raise NotImplementedError
 
     def apply(self, samples: np.ndarray, rate_hz: int, rng: np.random.Generator) -> Augmented:
         """Change the length; a silent clip, or one of which nothing would be left, is not changed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -20,7 +21,7 @@ _ROOM: Final = 512
 
 
 @dataclass(frozen=True)
-class Tilt:
+class Tilt(ABC):
     """A filter without delay; a subclass says which line its magnitudes follow.
 
     The original has an impulse response of 1024 samples instead, of the same magnitudes; what both make of speech
@@ -34,6 +35,7 @@ class Tilt:
         """Name and all parameters."""
         return describe_parameters(self.NAME, self)
 
+    @abstractmethod
     def magnitudes(self, frequencies_hz: np.ndarray) -> np.ndarray:
         """The line.
 
@@ -43,7 +45,6 @@ class Tilt:
         Returns:
             (k,) magnitudes; a common factor does not matter, since the level is kept.
         """
-        raise NotImplementedError
 
     @property
     def deterministic(self) -> bool:
