@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from affectcheck.audits.header import Clock, begun, counts_of
 from affectcheck.audits.saving import CROSS_VALIDATED_ITEMS
+from affectcheck.audits.verdicts_beside import Judged, verdict_tables
 from affectcheck.errors import MissingPathError
-from affectcheck.evaluation import ITEMS_FILE, CompareOptions, Entrant, ScoredItems, compare
+from affectcheck.evaluation import ITEMS_FILE, Compared, CompareOptions, Entrant, ScoredItems, compare
 from affectcheck.records import RunRecord, load_run, run_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from affectcheck.evaluation import Compared
     from affectcheck.records import Header
 
 
@@ -26,11 +26,16 @@ class StoredEntrant:
 
     Attributes:
         entrant: its model, scores and items.
-        header: what the run was.
+        record: the run.
     """
 
     entrant: Entrant
-    header: Header
+    record: RunRecord
+
+    @property
+    def header(self) -> Header:
+        """What the run was."""
+        return self.record.header
 
 
 def read_entrants(runs: Sequence[Path], *, cross_validated: bool = False) -> tuple[StoredEntrant, ...]:
@@ -52,7 +57,7 @@ def read_entrants(runs: Sequence[Path], *, cross_validated: bool = False) -> tup
         items = _items(folder, record.header, cross_validated=cross_validated)
         name = folder.resolve().name
         entrant = Entrant.of_run(record, items, run=name if often[name] == 1 else str(folder))
-        found.append(StoredEntrant(entrant, record.header))
+        found.append(StoredEntrant(entrant, record))
     return tuple(found)
 
 
@@ -95,6 +100,8 @@ def compare_runs(
         InputError: the runs may not be compared; the message names what differs.
     """
     clock, chosen = Clock(), options or CompareOptions()
+    if not cross_validated and _tested_alone(runs):
+        return _compare_tests(runs, chosen, clock, passed or {})
     stored = read_entrants(runs, cross_validated=cross_validated)
     clock.stage("runs")
     found = compare([one.entrant for one in stored], chosen)
@@ -117,9 +124,53 @@ def compare_runs(
         data=first.data,
         counts=counts_of(items, items, (), ()),
         times=clock.plain(),
-        message=" ".join(f"{note[:1].upper()}{note[1:]}." for note in found.notes),
+        message=_sentences(found.notes),
     )
-    return found, RunRecord(header=header, comparisons=found.comparisons, ranks=found.ranks)
+    tables = verdict_tables([Judged(name, one.record) for name, one in zip(found.models, stored, strict=True)])
+    return found, RunRecord(header=header, comparisons=found.comparisons, ranks=found.ranks, tables=tables)
+
+
+def _tested_alone(runs: Sequence[Path]) -> bool:
+    """Whether these are two or more runs with verdicts, of which one scored nothing, as those of `test` do."""
+    folders = [run_path(run).parent for run in runs]
+    scored = all((folder / ITEMS_FILE).exists() for folder in folders)
+    return len(runs) > 1 and not scored and all(load_run(run).verdicts for run in runs)
+
+
+def _compare_tests(
+    runs: Sequence[Path], options: CompareOptions, clock: Clock, passed: dict[str, Any]
+) -> tuple[Compared, RunRecord]:
+    """Verdicts alone."""
+    records = [load_run(run) for run in runs]
+    names = [str(record.header.model.get("name", "")) for record in records]
+    folders = [run_path(run).parent.resolve().name for run in runs]
+    told = [one if names.count(one) == 1 else f"{one} ({run})" for one, run in zip(names, folders, strict=True)]
+    notes = ["verdicts alone are compared: not all of these runs scored their items"]
+    data = dict.fromkeys(_data(record.header) for record in records)
+    if len(data) > 1:
+        notes.append(f"the runs were made on different data: {' and '.join(name for name, _ in data)}")
+    effective = _plain(asdict(options)) | {"runs": [record.header.digest for record in records]}
+    header = replace(
+        begun("compare", seed=options.seed, passed=passed, effective=effective),
+        model={
+            "name": ", ".join(told),
+            "models": [{"name": one, "run": run} for one, run in zip(told, folders, strict=True)],
+        },
+        data=records[0].header.data,
+        times=clock.plain(),
+        message=_sentences(notes),
+    )
+    tables = verdict_tables([Judged(name, record) for name, record in zip(told, records, strict=True)])
+    return Compared((), (), tuple(told), tuple(notes)), RunRecord(header=header, tables=tables)
+
+
+def _data(header: Header) -> tuple[str, str]:
+    """Names and digests of the data sets of a run."""
+    return tuple(", ".join(str(one.get(key, "")) for one in header.data) for key in ("name", "digest"))  # type: ignore[return-value]
+
+
+def _sentences(notes: Sequence[str]) -> str:
+    return " ".join(f"{note[:1].upper()}{note[1:]}." for note in notes)
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from affectcheck import behaviour
 from affectcheck.audits.division import divide
 from affectcheck.audits.pipeline import quiet
 from affectcheck.audits.subject import is_recipe, open_model
-from affectcheck.audits.suite import definitions_of, sounds_of, suite_options
+from affectcheck.audits.suite import definitions_of, is_labelled, require_groups, sounds_of, suite_options
 from affectcheck.datasets import Making, load_dataset
 from affectcheck.media.clip import Clip
 from affectcheck.models import ModelCard
@@ -65,13 +65,16 @@ def estimate(options: AuditOptions, *, progress: Progress = quiet) -> Costs:
     Raises:
         AffectcheckError: the data, the model or the options are not usable.
     """
+    definitions_of(options)  # names that are not known are refused before anything is read
+    sounds = sounds_of(options)
     with progress("data") as update:
         table = load_dataset(options.data, making=Making(options.cache_folder, update))
+    require_groups(options, table)
     tested = table.select(divide(table, options).test_items)
-    sounds = sounds_of(options)
     model = None if is_recipe(options.model) else _opened(table, options)
     card = model.card if model else _expected(table, options)
-    plan = behaviour.plan(definitions_of(options), card, tested, options=suite_options(options, sounds))
+    definitions = definitions_of(options, labelled=is_labelled(options, card, table))
+    plan = behaviour.plan(definitions, card, tested, options=suite_options(options, sounds))
     number = tested.height + plan.predictions
     spent = _per_item(plan, model, tested, card)
     seconds = None if spent is None else spent / options.processes

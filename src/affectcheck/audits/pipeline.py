@@ -14,7 +14,15 @@ from affectcheck.audits.header import Clock, begun, counts_of, data_values, mode
 from affectcheck.audits.scoring import Scores, cross_validated, predict_options, repeated, score
 from affectcheck.audits.spectra import spectra_table
 from affectcheck.audits.subject import Subject, prepare, require_labels
-from affectcheck.audits.suite import definitions_of, sounds_of, suite_options, suite_values
+from affectcheck.audits.suite import (
+    definitions_of,
+    is_labelled,
+    require_groups,
+    sounds_of,
+    suite_options,
+    suite_values,
+)
+from affectcheck.audits.thresholds import thresholds_table
 from affectcheck.datasets import Making, load_dataset
 from affectcheck.evaluation.labels import label_table
 from affectcheck.predictions import predict
@@ -121,8 +129,7 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored
     sounds = sounds_of(options)
     with progress("data") as update:
         table = load_dataset(options.data, making=Making(options.cache_folder, update))
-    for name in (word.strip() for attribute in options.by for word in attribute.split("*")):
-        table.require_group(name)
+    require_groups(options, table)
     division = divide(table, options)
     clock.stage("data and partition")
     with progress("training") as update:
@@ -134,7 +141,9 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored
     tested = table.select(division.test_items)
     plan = None
     if definitions:
-        plan = behaviour.plan(definitions, subject.model.card, tested, options=suite_options(options, sounds))
+        card = subject.model.card
+        definitions = definitions_of(options, labelled=is_labelled(options, card, table))
+        plan = behaviour.plan(definitions, card, tested, options=suite_options(options, sounds))
     with progress(f"predicting {division.tested}") as update:
         predictions = predict(subject.model, tested, options=predict_options(options, update))
     clock.stage("prediction")
@@ -192,8 +201,10 @@ class _Exam:
     def _figures(self, examined: behaviour.Examined) -> dict[str, dict[str, list[Any]]]:
         if self.plan is None:
             return {}
-        spectra = spectra_table(self.plan, self.subject.model.card, self.tested)
-        return behaviour.figure_tables(self.plan, examined) | spectra
+        card = self.subject.model.card
+        spectra = spectra_table(self.plan, card, self.tested)
+        thresholds = thresholds_table(self.plan, examined.verdicts, card.kind, seed=self.options.seed)
+        return behaviour.figure_tables(self.plan, examined) | spectra | thresholds
 
 
 def _notes(found: Scores, options: AuditOptions) -> Iterator[str]:

@@ -7,23 +7,58 @@ from typing import TYPE_CHECKING, Any
 from affectcheck import behaviour
 from affectcheck.audits.scoring import predict_options
 from affectcheck.augmentations import read_sounds
+from affectcheck.behaviour.catalogue import WHOLE
+from affectcheck.behaviour.fairness_any import group_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from affectcheck.annotations.table import AnnotationTable
     from affectcheck.audits.options import AuditOptions
     from affectcheck.augmentations import Sounds
+    from affectcheck.models import ModelCard
 
 
-def definitions_of(options: AuditOptions) -> tuple[behaviour.Definition, ...]:
-    """The tests that an audit runs.
+def definitions_of(options: AuditOptions, *, labelled: bool = True) -> tuple[behaviour.Definition, ...]:
+    """The tests that an audit runs; where they test fairness, one for each column that was asked for is among them.
+
+    Args:
+        options: the audit.
+        labelled: whether what the model predicts is annotated, so that groups are compared in how well it works for
+            them; else only in what is predicted.
 
     Raises:
         UnknownNameError: a suite, test, pattern or metric is not known.
     """
     if not options.suites:
         return ()
-    return behaviour.select(behaviour.load_suites(options.suites), options.tests, options.only)
+    tests = (*behaviour.load_suites(options.suites), *_by_column(options, labelled=labelled))
+    return behaviour.select(tests, options.tests, options.only)
+
+
+def _by_column(options: AuditOptions, *, labelled: bool) -> Iterator[behaviour.Definition]:
+    """A test of each group column of ``by`` that no test which ships is about; intersections are no columns."""
+    if not {WHOLE, "fairness"} & set(options.suites):
+        return
+    shipped = {column for test in behaviour.load_suite("fairness") if test.groups for column in test.groups.columns}
+    for column in dict.fromkeys(options.by):
+        if "*" not in column and column not in shipped:
+            yield group_test(column, labelled=labelled)
+
+
+def require_groups(options: AuditOptions, table: AnnotationTable) -> None:
+    """Raise if a column of ``by``, or one that it intersects, is none that holds groups.
+
+    Raises:
+        UnknownNameError: it is none.
+    """
+    for name in (word.strip() for attribute in options.by for word in attribute.split("*")):
+        table.require_group(name)
+
+
+def is_labelled(options: AuditOptions, card: ModelCard, table: AnnotationTable) -> bool:
+    """Whether a data set annotates what a model predicts."""
+    return bool(table.targets) and table.target(options.target).scheme.kind == card.kind
 
 
 def suite_options(

@@ -75,7 +75,7 @@ def register(app: typer.Typer) -> None:
         found, record = compare_runs(runs, options, cross_validated=cv, passed=stated(context))
         for note in (*found.notes, *notes(found.comparisons)):
             say(f"note: {note}")
-        text = _text(found.comparisons, found.ranks)
+        text = "\n\n".join(filter(None, (_text(found.comparisons, found.ranks), _verdicts(record))))
         if output:
             text += f"\n\n{_save(record, output, overwrite=overwrite)}"
         emit(encode_run(record), text, as_json=json)
@@ -95,12 +95,20 @@ def _text(comparisons: Sequence[Comparison], ranks: Sequence[Rank]) -> str:
     from affectcheck.reports.sections.comparisons import ways_of_testing  # noqa: PLC0415
 
     ranked = [_rank_row(rank) for rank in ranks if rank.rank is not None]
-    pieces = [columns([_row(one) for one in comparisons], head=head)]
+    pieces = [columns([_row(one) for one in comparisons], head=head)] if comparisons else []
     if ranked:
         pieces.append(columns(ranked, head=("metric", "of", "model", "value", "rank", "interval of the rank")))
     signatures = dict.fromkeys(str(one.signature) for one in comparisons if not (one.place.group or one.place.part))
     pieces += ["\n".join(f"test: {test}" for test in ways_of_testing(comparisons)), "\n".join(signatures)]
     return "\n\n".join(filter(None, pieces))
+
+
+def _verdicts(record: RunRecord) -> str:
+    """Passed comparisons of each model beside its score, and in which verdicts two models differ."""
+    from affectcheck.reports.sections.verdicts_beside import pass_lines  # noqa: PLC0415
+
+    rows, lines = pass_lines(record.tables)
+    return "\n\n".join((columns(rows[1:], head=rows[0]), "\n".join(lines))) if rows else ""
 
 
 def _row(one: Comparison) -> tuple[str, ...]:

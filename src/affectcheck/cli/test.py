@@ -9,6 +9,7 @@ import typer
 
 from affectcheck.cli.audit import MaxFaultShare, Mode, PartitionChoice, Subjects, choice, show_costs, stated
 from affectcheck.cli.choices import (
+    By,
     Cache,
     Corpora,
     Engine,
@@ -45,6 +46,7 @@ def register(app: typer.Typer) -> None:
         context: typer.Context,
         data: Corpora,
         model: Model,
+        by: By = None,
         suite: Suites = "ser",
         target: Target = None,
         output: Annotated[
@@ -86,7 +88,7 @@ def register(app: typer.Typer) -> None:
         from affectcheck.records import encode_run  # noqa: PLC0415
 
         options = AuditOptions(
-            data=data[0], model=model, target=target, suites=names(suite), partition=partition, tested=tested,
+            data=data[0], model=model, by=() if by == "none" else names(by), target=target, suites=names(suite), partition=partition, tested=tested,
             subjects=subjects, tests=names(tests), only=names(only), sounds=tuple(sounds or ()),
             reruns=reruns, engine=choice("engine", engine, ("local", "ray")),
             mode=choice("mode", mode, ("corrected", "published")), seed=seed, resamples=resamples,
@@ -118,7 +120,9 @@ def register(app: typer.Typer) -> None:
 
 
 def verdict_text(verdicts: tuple, counts: dict[str, int]) -> str:  # type: ignore[type-arg]  # of Verdict; typer reads types
-    """One line a comparison, then the counts."""
+    """One line a comparison, then the counts, then shares beside those of the random model."""
+    from affectcheck.reports import share_lines  # noqa: PLC0415
+
     rows = []
     for v in verdicts:
         place = " ".join(filter(None, (v.place.attribute, v.place.group, v.place.part)))
@@ -126,4 +130,5 @@ def verdict_text(verdicts: tuple, counts: dict[str, int]) -> str:  # type: ignor
         random = "" if v.baseline is None else f"{v.baseline:.3f}"
         rows.append((v.status, v.test, v.metric, place, value, v.threshold or "", random, v.support, v.reason))
     head = ("verdict", "test", "metric", "of", "value", "passes if", "random", "n", "reason")
-    return f"{columns(rows, head=head)}\n\n" + ", ".join(f"{n} {status}" for status, n in counts.items())
+    told = ", ".join(f"{n} {status}" for status, n in counts.items())
+    return "\n\n".join((columns(rows, head=head), told, "\n".join(share_lines(verdicts))))

@@ -6,7 +6,7 @@ from affectcheck.reports.junit import render_junit
 from affectcheck.reports.latex import render_latex
 from affectcheck.reports.markdown import render_markdown
 from affectcheck.reports.page import render_html
-from affectcheck.reports.terminal import summary_lines
+from affectcheck.reports.terminal import share_lines, summary_lines
 from affectcheck.reports.writing import FORMATS, render_json, write_report, write_table_of_runs
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "render_junit",
     "render_latex",
     "render_markdown",
+    "share_lines",
     "summary_lines",
     "write_behaviour_pages",
     "write_report",

@@ -18,6 +18,7 @@ from affectcheck.reports.sections import (
     provenance,
     summary,
     verdicts,
+    verdicts_beside,
 )
 from affectcheck.reports.wording import plain
 from affectcheck.version import __version__
@@ -33,6 +34,7 @@ def outline(record: RunRecord) -> Document:
     sections = (
         summary.build(reading),
         comparisons.build(reading),
+        verdicts_beside.build(reading),
         headline.build(reading),
         *(groups.build(view) for view in reading.views),
         *(classes.build(view) for view in reading.views),

@@ -11,17 +11,18 @@ from affectcheck.reports.remarks import NOT_ASKED, briefly, why_no_interval
 from affectcheck.reports.sections.cells import is_signed, people_beside
 from affectcheck.reports.sections.differences import reading_of_difference
 from affectcheck.reports.sections.fairness import judged_number, judged_of
+from affectcheck.reports.sections.shares import shares
 from affectcheck.reports.sections.sorting import sort
 from affectcheck.reports.sections.summary import identity
 from affectcheck.reports.sections.untested import untested
 from affectcheck.reports.sections.worst import badness
-from affectcheck.reports.wording import band_text, interval_text, number, place_text, score_text
+from affectcheck.reports.wording import band_text, interval_text, number, percent, place_text, score_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from affectcheck.records import RunRecord, Scored
+    from affectcheck.records import RunRecord, Scored, Verdict
     from affectcheck.reports.sections.sorting import Sorted
 
 
@@ -44,7 +45,7 @@ def summary_lines(record: RunRecord, *, paths: Sequence[Path] = ()) -> tuple[str
         for table in (_scores(view), _verdicts_by_group(view), _worst(view), _groups(view)):
             lines += ["", *_table(table)] if len(table) > 1 else []
     if reading.record.verdicts:
-        lines += ["", *_table(_verdicts(reading))]
+        lines += ["", *_table(_verdicts(reading)), "", *share_lines(reading.record.verdicts)]
     missing = untested(reading)
     if missing:
         lines += ["", "Not tested:", *(_flat(f"  - {sentence}") for sentence in missing)]
@@ -172,6 +173,20 @@ def _verdicts(reading: Reading) -> list[list[str]]:
         random = f"{found.random_passed} of {found.random_made}" if found.random_made else "not run"
         rows.append([family, *(str(found.counts[status]) for status in STATUSES), random])
     return rows
+
+
+def share_lines(verdicts: Iterable[Verdict]) -> tuple[str, ...]:
+    """Shares of comparisons that passed, were made and were not applicable, and the random model beside them."""
+    rows = [["comparisons", "pooled", "mean over tests", "random pooled", "random over tests"]]
+    rows += [
+        [one.name, *map(_share, (one.pooled, one.over_tests, one.random_pooled, one.random_over_tests))]
+        for one in shares(verdicts)
+    ]
+    return tuple(_table(rows))
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else percent(value)
 
 
 def _table(rows: list[list[str]]) -> list[str]:

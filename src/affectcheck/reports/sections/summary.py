@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from affectcheck.records import STATUSES
 from affectcheck.reports.document import Cell, Column, Facts, Lines, Row, Section, Table, Text, Tiles
 from affectcheck.reports.reading import tally
+from affectcheck.reports.sections.shares import shares
 from affectcheck.reports.sections.tiles import tiles
 from affectcheck.reports.sections.untested import untested
-from affectcheck.reports.sections.verdicts import family_anchor
+from affectcheck.reports.sections.verdicts import DASH, family_anchor
 from affectcheck.reports.wording import count_text, percent, plain
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def build(reading: Reading) -> Section:
     """The section."""
     blocks: list[Block] = [Facts(identity(reading)), Tiles(tiles(reading))]
     if reading.record.verdicts:
-        blocks.append(verdict_table(reading))
+        blocks += [verdict_table(reading), share_table(reading)]
     if reading.header.status == "done" and reading.header.message:
         blocks.append(Text(reading.header.message, "note"))
     missing = untested(reading)
@@ -104,6 +105,18 @@ def verdict_table(reading: Reading) -> Table:
     if len(groups) > 1:
         rows.append(_verdict_row(Cell("All"), tally(reading.record.verdicts)))
     return Table("Verdicts of the behaviour tests, by family", columns, tuple(rows))
+
+
+def share_table(reading: Reading) -> Table:
+    """Shares of the comparisons, pooled and as a mean over tests, beside those of the random model."""
+    heads = ("Pooled", "Mean over tests", "Random model, pooled", "Random model, mean over tests")
+    columns = (Column("Comparisons"), *(Column(head, "number") for head in heads))
+    rows = []
+    for one in shares(reading.record.verdicts):
+        values = (one.pooled, one.over_tests, one.random_pooled, one.random_over_tests)
+        told = (Cell(DASH if value is None else percent(value)) for value in values)
+        rows.append(Row((Cell(one.name[:1].upper() + one.name[1:]), *told)))
+    return Table("Shares of the comparisons, pooled and averaged over tests", columns, tuple(rows))
 
 
 def _verdict_row(head: Cell, counts: Tally) -> Row:

@@ -1,0 +1,153 @@
+"""Verdicts of several runs beside each other: passed comparisons against benchmark scores, and what differs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from affectcheck.records import Place
+from affectcheck.reports.document import Cell, Column, Details, Row, Section, Table, Text
+from affectcheck.reports.glossary import title_of
+from affectcheck.reports.sections.tables import rows_of
+from affectcheck.reports.sections.verdicts import DASH, test_title
+from affectcheck.reports.wording import count_text, number, percent, place_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from affectcheck.reports.document import Block
+    from affectcheck.reports.reading import Reading
+
+    Rows = Sequence[Mapping[str, Any]]
+
+_LEAD: Final = (
+    "Which behaviour tests each model passes, beside its benchmark score: a better score is no promise of more passed "
+    "tests. Verdicts are paired by test, metric and place; those that differ by no more than the noise of other draws, "
+    "or of which one is inconclusive, are called near."
+)
+
+
+def build(reading: Reading) -> Section | None:
+    """The section; none where no verdicts were compared."""
+    tables = reading.record.tables
+    passes = rows_of(tables.get("behaviour_passes"))
+    if not passes:
+        return None
+    blocks: list[Block] = [pass_table(passes, rows_of(tables.get("behaviour_headlines")))]
+    differing = rows_of(tables.get("behaviour_differing"))
+    for pair in rows_of(tables.get("behaviour_pairs")):
+        mine = [row for row in differing if (row["first"], row["second"]) == (pair["first"], pair["second"])]
+        told = Text(f"{pair_text(pair)}.")
+        names = f"{pair['first']} and {pair['second']}"
+        table = [_differing_table(names, pair, mine)] if mine else []
+        blocks.append(Details(f"Verdicts of {names}", (told, *table)))
+    return Section("verdicts-beside", "Test passes against benchmark scores", tuple(blocks), _LEAD)
+
+
+def pass_lines(tables: Mapping[str, dict[str, list[Any]]]) -> tuple[list[tuple[str, ...]], list[str]]:
+    """The same for a terminal: rows of the table of passes with its head first, and a line each pair."""
+    passes = rows_of(tables.get("behaviour_passes"))
+    if not passes:
+        return [], []
+    models, rows = _pass_rows(passes, rows_of(tables.get("behaviour_headlines")))
+    head = ("passed of those made", *models)
+    lines = []
+    for pair in rows_of(tables.get("behaviour_pairs")):
+        lines.append(f"{pair['first']} and {pair['second']}: {pair_text(pair)}")
+        for row in rows_of(tables.get("behaviour_differing")):
+            if (row["first"], row["second"]) == (pair["first"], pair["second"]) and not row["near"]:
+                place = " ".join(filter(None, (row["attribute"], row["group"], row["part"])))
+                of = f" of {place}" if place else ""
+                lines.append(f"  {row['test']} {row['metric']}{of}: {_states(row)}, {_values(row)}")
+    return [head, *rows], lines
+
+
+def pass_table(passes: Rows, headlines: Rows) -> Table:
+    """One row a test, one column a model, the headline scores first."""
+    models, rows = _pass_rows(passes, headlines)
+    columns = (Column("Score or test"), *(Column(model, "number") for model in models))
+    table = tuple(Row(tuple(Cell(cell) for cell in row)) for row in rows)
+    return Table("Benchmark score, then passed comparisons of those made", columns, table)
+
+
+def pair_text(pair: Mapping[str, Any]) -> str:
+    """How many verdicts of two models differ."""
+    if pair["only_first"] is None:
+        return f"not compared: {pair['note']}"
+    said = [
+        f"{pair['only_first']:,} passed by the first alone",
+        f"{pair['only_second']:,} passed by the second alone",
+        f"{pair['same']:,} with the same verdict",
+        f"{pair['near']:,} near",
+    ]
+    if pair["one_sided"]:
+        said.append(f"{count_text(pair['one_sided'], 'comparison')} made for one of them alone")
+    return ", ".join(said)
+
+
+def _pass_rows(passes: Rows, headlines: Rows) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    models = tuple(dict.fromkeys(str(row["model"]) for row in passes))
+    scores = {(row["metric"], row["model"]): row["value"] for row in headlines}
+    rows = [
+        (_score_title(metric), *(_number(scores.get((metric, model))) for model in models))
+        for metric in dict.fromkeys(row["metric"] for row in headlines)
+    ]
+    found = {(row["family"], row["test"], row["model"]): row for row in passes}
+    for family, test in dict.fromkeys((row["family"], row["test"]) for row in passes):
+        held = [found.get((family, test, model)) for model in models]
+        if any(row and row["made"] for row in held):
+            rows.append((f"{title_of(family)}: {test_title(test, family)}", *map(_passed, held)))
+    sums = [[row for row in passes if row["model"] == model] for model in models]
+    rows.append(("All tests, pooled", *map(_pooled, sums)))
+    rows.append(("All tests, mean over tests", *map(_mean, sums)))
+    return models, rows
+
+
+def _score_title(metric: str) -> str:
+    name, _, part = metric.partition(" ")
+    return f"{title_of(name)}, {part}" if part else title_of(name)
+
+
+def _passed(row: Mapping[str, Any] | None) -> str:
+    return f"{row['passed']:,} of {row['made']:,}" if row and row["made"] else DASH
+
+
+def _pooled(rows: Rows) -> str:
+    passed, made = (sum(row[name] for row in rows) for name in ("passed", "made"))
+    return f"{passed:,} of {made:,}, {percent(passed / made)}" if made else DASH
+
+
+def _mean(rows: Rows) -> str:
+    shares = [row["passed"] / row["made"] for row in rows if row["made"]]
+    return percent(sum(shares) / len(shares)) if shares else DASH
+
+
+def _differing_table(names: str, pair: Mapping[str, Any], rows: Rows) -> Table:
+    columns = (
+        Column("Comparison"),
+        Column("Test"),
+        Column(str(pair["first"]), "status"),
+        Column(str(pair["second"]), "status"),
+        Column("Values", "number"),
+        Column("Reason"),
+    )
+    return Table(f"Verdicts in which {names} differ", columns, tuple(_row(row) for row in rows))
+
+
+def _row(row: Mapping[str, Any]) -> Row:
+    place = Place(row["attribute"], row["group"], row["part"])
+    near = f"near: {row['reason']}" if row["near"] else row["reason"]
+    states = (Cell(row[name], status=row[name]) for name in ("first_verdict", "second_verdict"))
+    head = Cell(title_of(row["metric"]), detail=place_text(place))
+    return Row((head, Cell(row["test"]), *states, Cell(_values(row)), Cell(near or DASH)))
+
+
+def _states(row: Mapping[str, Any]) -> str:
+    return f"{row['first_verdict']} and {row['second_verdict']}"
+
+
+def _values(row: Mapping[str, Any]) -> str:
+    return f"{_number(row['first_value'])} and {_number(row['second_value'])}"
+
+
+def _number(value: float | None) -> str:
+    return DASH if value is None else number(value)
