@@ -42,7 +42,9 @@ def first(found: Any, **wanted: str) -> Verdict:
 
 
 def test_wrong_items_of_a_class_and_a_group(speech: Any) -> None:
-    planned, found = examined(["correctness-classification", "fairness-sex"], speech, speech.predictions(speech.right(0.5)))
+    planned, found = examined(
+        ["correctness-classification", "fairness-sex"], speech, speech.predictions(speech.right(0.5))
+    )
     classes, sex = planned.tests
     recall = items_behind(first(found, metric="recall", part="anger"), classes, found)
     assert set(recall.frame.get_column("truth")) == {"anger"}
@@ -114,3 +116,52 @@ def test_values_by_annotated_class_stand_over_their_bands(speech: Any) -> None:
     assert by_place["valence", "sadness"][10] == 0.0
     assert by_place["arousal", "happiness"][8] is None
     assert by_place["arousal", "sadness"][7] == int((speech.truth == 3).sum())
+
+
+def test_a_model_of_classes_is_asked_by_prototypes(speech: Any) -> None:
+    sure = np.eye(4)[speech.truth]
+    card = ModelCard("m", "categories", speech.labels, "probability")
+    planned, found = examined(["correctness-consistency"], speech, make_predictions(speech.table.items, sure, card))
+    assert {v.status for v in found.verdicts} == {"passed"}
+    assert all(any("derived from class probabilities" in note for note in v.notes) for v in found.verdicts)
+    rows = figure_tables(planned, found)["behaviour_expected"]["rows"]
+    assert {(row[0], row[1]): row[4] for row in rows}["arousal", "sadness"] == pytest.approx(0.25)
+    labels = make_predictions(speech.table.items, sure, replace(card, output="label"))
+    _, same = examined(["correctness-consistency"], speech, labels)
+    assert [v.value for v in same.verdicts] == [v.value for v in found.verdicts]
+    published = plan(
+        load_suites(["correctness-consistency"]), card, speech.table, options=SuiteOptions(mode="published")
+    )
+    assert published.tests[0].reason == "the test has no task for categories"
+    scores = replace(card, output="score")
+    assert not plan(load_suites(["correctness-consistency"]), scores, speech.table).tests[0].applies
+
+
+def test_classes_without_a_prototype_say_nothing(speech: Any) -> None:
+    from affectcheck.behaviour.prototypes import derived
+
+    (definition,) = load_suites(["correctness-consistency"])
+    card = ModelCard("m", "categories", ("contempt", "sadness"), "probability")
+    values = derived(make_predictions(["a", "b"], np.array([[1.0, 0.0], [0.9, 0.1]]), card), definition.task[0])
+    assert values.frame.row(0) == ("a", 0.45, 0.45, 0.45)
+    assert values.frame.row(1) == ("b", 0.25, 0.25, 0.25)
+
+
+@pytest.mark.parametrize("mode", ["corrected", "published"])
+def test_values_out_of_the_expected_range(speech: Any, mode: Any) -> None:
+    card = ModelCard("m", "dimensions", ("arousal", "dominance", "valence"), "value")
+    values = np.tile([0.5, 0.5, 0.5], (speech.table.height, 1))
+    values[::2, 0] = 0.9
+    prediction = make_predictions(speech.table.items, values, card)
+    definitions = load_suites(["correctness-consistency"])
+    options = SuiteOptions(mode=mode, resamples=20)
+    planned = plan(definitions, card, speech.table, options=options)
+    found = examine(planned, None, speech.table, prediction, options)
+    behind = items_behind(first(found, part="arousal sadness"), planned.tests[0], found)
+    assert behind.frame.height == int((speech.truth == 3).sum())
+    sizes = behind.frame.get_column("size").to_list()
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == pytest.approx(0.45)
+    assert set(behind.frame.get_column("truth")) == {"sadness"}
+    with pytest.raises(LookupError):
+        items_behind(first(found, part="arousal sadness"), planned.tests[0], Examined(()))

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import polars as pl
 
-from affectcheck.behaviour.gathering import gather_for
+from affectcheck.behaviour.consistency import expectations
+from affectcheck.behaviour.measured import Setting
+from affectcheck.behaviour.measuring import Case
+from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.predicting import CLEAN
-from affectcheck.schemes import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from affectcheck.behaviour.definition import Range
     from affectcheck.behaviour.planning import Plan, PlannedTest
     from affectcheck.behaviour.running import Examined
 
@@ -71,24 +72,16 @@ def _bands(test: PlannedTest, plan: Plan, examined: Examined) -> Iterator[list[A
     """Five numbers of the predictions of each annotated class, and the band in which they are expected."""
     if examined.table is None or test.task is None:
         return
-    rules = test.definition.rules(plan.mode)
-    prediction = examined.predictions[CLEAN]
-    material = gather_for(test.definition, examined.table, prediction, test.target, rules=rules)
+    setting = Setting(test.definition, test.task, test.definition.rules(plan.mode), SuiteOptions(mode=plan.mode))
+    material = Case(test, examined.table, examined.predictions, setting).material().labelled()
+    bands = {(one.dimension, one.code): one for one in expectations(material, setting)}
     for index, dimension in enumerate(material.parts):
         for code, category in enumerate(material.categories):
             values = np.asarray(material.prediction[material.truth == code, index], np.float64)
             if not len(values):
                 continue
-            band = _expected(dimension, category, (*rules.ranges, *test.task.ranges))
-            inside = None if band is None else float(np.mean((values >= band[0]) & (values <= band[1])))
+            band = bands.get((index, code))
+            ends = (None, None) if band is None else (band.range.low or 0.0, band.range.high or 1.0)
+            inside = None if band is None else float(np.mean(band.holds(material)[material.truth == code]))
             five = np.quantile(np.clip(values, 0, 1), [0, 0.25, 0.5, 0.75, 1]).tolist()
-            yield [dimension, category, *five, len(values), *(band or (None, None)), inside]
-
-
-def _expected(dimension: str, category: str, ranges: tuple[Range, ...]) -> tuple[float, float] | None:
-    """The first range that names the category, of this dimension where ranges name one."""
-    for one in ranges:
-        of = getattr(one, "dimension", "")
-        if (not of or fold(of) == fold(dimension)) and fold(category) in {fold(name) for name in one.categories}:
-            return (one.low if one.low is not None else 0.0, one.high if one.high is not None else 1.0)
-    return None
+            yield [dimension, category, *five, len(values), *ends, inside]

@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import polars as pl
 
+from affectcheck.behaviour.consistency import expectations
+from affectcheck.behaviour.measured import Setting
+from affectcheck.behaviour.measuring import Case
+from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.predicting import CLEAN
 from affectcheck.schemes import CategoryScheme, fold
 
 if TYPE_CHECKING:
+    from affectcheck.behaviour.definition import Mode
     from affectcheck.behaviour.planning import PlannedTest
     from affectcheck.behaviour.running import Examined
     from affectcheck.predictions import PredictionTable
@@ -43,13 +49,16 @@ def items_behind(verdict: Verdict, test: PlannedTest, examined: Examined) -> Beh
 
     For correctness and fairness these are the items of the verdict's group and class whose prediction is wrong (of
     values: off by 0.05 of the range or more); for robustness those whose prediction the perturbation changed. Where
-    nothing is annotated, fairness has no wrong items, and the items of the group are listed as they are.
+    nothing is annotated, fairness has no wrong items, and the items of the group are listed as they are. For
+    consistency, they are the items of the class whose value lies out of the expected range.
 
     Args:
         verdict: one that has a value.
         test: the planned test that it belongs to.
         examined: the predictions that were judged.
     """
+    if test.definition.kind == "consistency":
+        return Behind(verdict, _out_of_range(verdict, test, examined))
     key = test.perturbation.key if test.perturbation else CLEAN
     frame = _joined(verdict, test, examined, key)
     if verdict.place.group and verdict.place.attribute in frame.columns:
@@ -58,6 +67,30 @@ def items_behind(verdict: Verdict, test: PlannedTest, examined: Examined) -> Beh
     shown = frame.filter(pl.col("size") > 0) if _has_sizes(frame) else frame
     ordered = shown.sort(["size", "item"], descending=[True, False], nulls_last=True)
     return Behind(verdict, ordered.select(COLUMNS), key)
+
+
+def _out_of_range(verdict: Verdict, test: PlannedTest, examined: Examined) -> pl.DataFrame:
+    if examined.table is None or test.task is None:
+        raise LookupError(verdict.test)
+    mode: Mode = "published" if verdict.mode == "published" else "corrected"
+    setting = Setting(test.definition, test.task, test.definition.rules(mode), SuiteOptions(mode=mode))
+    material = Case(test, examined.table, examined.predictions, setting).material().labelled()
+    band = next(one for one in expectations(material, setting) if one.name == verdict.place.part)
+    values = np.asarray(material.prediction[:, band.dimension], np.float64)
+    low = -np.inf if band.range.low is None else band.range.low
+    high = np.inf if band.range.high is None else band.range.high
+    frame = material.frame.with_columns(
+        **{
+            name: pl.lit(None, pl.String)
+            for name in ("group", "perturbed", "media", "subject")
+            if name not in material.frame.columns
+        },
+        truth=pl.lit(material.categories[band.code]),
+        prediction=pl.Series([f"{value:.4g}" for value in values], dtype=pl.String),
+        size=pl.Series(np.maximum(np.maximum(low - values, values - high), 0.0)),
+    )
+    outside = frame.filter(pl.Series((material.truth == band.code) & ~band.holds(material)))
+    return outside.sort(["size", "item"], descending=[True, False]).select(COLUMNS)
 
 
 def _has_sizes(frame: pl.DataFrame) -> bool:

@@ -13,6 +13,7 @@ from affectcheck.behaviour.correctness import measure_correctness
 from affectcheck.behaviour.fairness import measure_fairness
 from affectcheck.behaviour.gathering import gather_for
 from affectcheck.behaviour.predicting import CLEAN, left_out
+from affectcheck.behaviour.prototypes import DERIVED, derived
 from affectcheck.behaviour.recordings import measure_recordings
 from affectcheck.behaviour.robustness import Pair, measure_robustness
 
@@ -74,9 +75,16 @@ class Case:
         told = tuple(left_out(known, self.predictions[key]))
         return Pair.of(replace(before, notes=(*before.notes, *told)), after)
 
+    def material(self) -> Material:
+        """The items with the predictions of the model on the sound as recorded."""
+        return self._material(CLEAN, guess=False)
+
     def _material(self, key: str, *, guess: bool = True) -> Material:
         target, rules = self.test.target, self.setting.rules
-        found = gather_for(self.setting.definition, self._items(), self.predictions[key], target, rules=rules)
+        prediction, task = self.predictions[key], self.setting.task
+        made = derived(prediction, task) if prediction.card.kind != task.kind else prediction
+        found = gather_for(self.setting.definition, self._items(), made, target, rules=rules)
+        found = found if made is prediction else replace(found, notes=(*found.notes, DERIVED))
         if self.setting.judged or not guess:
             return found
         kind = self.setting.task.kind

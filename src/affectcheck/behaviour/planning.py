@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from affectcheck.augmentations import Perturbation, SoundsMissingError, make_augmentation
 from affectcheck.behaviour.applicability import attribute_of, measures_pitch, target_of, why_not, why_not_perturbed
 from affectcheck.behaviour.options import SuiteOptions
+from affectcheck.behaviour.prototypes import derived_card, has_prototypes
 from affectcheck.behaviour.sampling import sampled
 
 if TYPE_CHECKING:
@@ -156,6 +157,7 @@ def plan(
 
 
 def _planned(definition: Definition, card: ModelCard, table: AnnotationTable, options: SuiteOptions) -> PlannedTest:
+    card = _asked(definition, card, options.mode)
     target = target_of(definition, table, options.target)
     attribute = attribute_of(definition, table)
     test = PlannedTest(definition, definition.task_of(card.kind), "", target, attribute)
@@ -177,6 +179,14 @@ def _planned(definition: Definition, card: ModelCard, table: AnnotationTable, op
     return replace(
         test, perturbation=changed, reference=reference, items=items, predictions=kept.height * (1 + bool(reference))
     )
+
+
+def _asked(definition: Definition, card: ModelCard, mode: Mode) -> ModelCard:
+    """The card of what is judged: of values derived from classes, where only those can be asked for consistency."""
+    task = definition.task_of("dimensions")
+    if definition.kind != "consistency" or task is None or mode == "published" or not has_prototypes(card, task):
+        return card
+    return derived_card(card, task)
 
 
 def _perturbation(spec: PerturbationSpec, definition: Definition, options: SuiteOptions) -> Perturbation:
