@@ -249,6 +249,19 @@ class TestCache:
             assert_same(expected, predict_sets(model, sounds, SETS, options=told))
             assert model.calls == []
 
+    def test_media_that_are_gone_or_never_were_are_told_again(self, sounds: AnnotationTable, tmp_path: Path) -> None:
+        assert sounds.root is not None
+        options = PredictOptions(cache=tmp_path / "cache", max_fault_share=0.5)
+        predict_sets(Loudness(), sounds, [None], options=options)
+        (sounds.root / "clip0.wav").unlink()
+        lost = pl.when(pl.col("item") == "clip1.wav").then(None).otherwise("media")
+        table = replace(sounds, frame=sounds.frame.with_columns(media=lost))
+        model = Loudness()
+        made = predict_sets(model, table, [None, Noise()], options=options)
+        assert [one.items.to_list() for one in made.values()] == [["clip2.wav", "clip3.wav"]] * 2
+        assert [[fault.item for fault in one.faults] for one in made.values()] == [["clip0.wav", "clip1.wav"]] * 2
+        assert model.calls == ["clip2.wav", "clip3.wav"], "the noise alone was missing"
+
     def test_labels_do_not_travel_and_change_nothing(self, sounds: AnnotationTable, tmp_path: Path) -> None:
         options = PredictOptions(cache=tmp_path / "cache")
         expected = predict_sets(Loudness(), sounds, SETS, options=options)

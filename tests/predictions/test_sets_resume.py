@@ -152,8 +152,8 @@ def killed_and_resumed(runs: Runs, kills: int, seed: int, slack: int) -> None:
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="processes are listed on Linux only")
 class TestKilled:
     @pytest.mark.parametrize("workers", [1, 2])
-    def test_five_times_at_random_moments(self, tmp_path: Path, workers: int) -> None:
-        killed_and_resumed(Runs(tmp_path, workers), 5, seed=workers, slack=5 * workers)
+    def test_ten_times_at_random_moments(self, tmp_path: Path, workers: int) -> None:
+        killed_and_resumed(Runs(tmp_path, workers), 10, seed=workers, slack=10 * workers)
 
     def test_on_ray(self, tmp_path: Path) -> None:
         pytest.importorskip("ray")

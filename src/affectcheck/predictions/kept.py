@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from affectcheck.predictions.journal import Journal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from pathlib import Path
 
 #: Journals that one process has open at a time, far below what systems allow.
@@ -77,8 +77,6 @@ class Journals:
         Raises:
             InputError: the disk is full or not writable.
         """
-        if not records:
-            return
         self._journal(number).put(records, remember=False)  # nobody asks twice for one item
         self._written.add(number)
         self._open.pop(number, None)
@@ -116,10 +114,9 @@ class Outbox:
         del number, key
         return None
 
-    def keep(self, number: int, records: Sequence[Record]) -> None:
+    def keep(self, number: int, records: list[Record]) -> None:
         """Add records to be sent."""
-        if records:
-            self.posted.append(Posted(number, list(records)))
+        self.posted.append(Posted(number, records))
 
     def taken(self) -> list[Posted]:
         """What is to be sent, which is then no longer here."""
