@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.media.clip import Clip
-from affectcheck.models import LEVELS, feature_digest, feature_names, features
+from affectcheck.models import LEVELS, feature_digest, feature_names, features, level_features
 from affectcheck.seeds import rng
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ def test_the_sensitive_features_hear_a_gain(make_voice: Callable[..., Clip]) -> 
     difference = features(gained(clip, -20.0), level="sensitive") - features(clip, level="sensitive")
     assert difference[names.index("energy.mean")] == pytest.approx(-20.0 * np.log(10.0) / 10.0, rel=1e-3)
     assert difference[names.index("f0.mean")] == pytest.approx(0.0, abs=1e-6)
+    assert tuple(np.abs(difference) > 1.0) == level_features()
+    assert sum(level_features()) == 168
 
 
 def test_the_pitch_is_a_feature(make_voice: Callable[..., Clip]) -> None:

@@ -10,7 +10,7 @@ from affectcheck.models.python_model import CheckedModel, ModelRaisedError, Pyth
 from affectcheck.models.random_categorical import RandomCategorical
 from affectcheck.models.random_gaussian import RandomGaussian
 from affectcheck.models.registry import MODELS, ModelSpec, load_model
-from affectcheck.models.speech_features import LEVELS, Level, feature_digest, feature_names, features
+from affectcheck.models.speech_features import LEVELS, Level, feature_digest, feature_names, features, level_features
 from affectcheck.models.table_model import TableColumns, TableModel, table_model
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "features",
     "fit",
     "fuse",
+    "level_features",
     "load_model",
     "python_model",
     "random_model",

@@ -31,6 +31,7 @@ VERSION: Final = 3  # raised whenever a number that this file returns changes
 _FLOOR: Final = 10.0 ** (-35.0 / 10.0)
 _SILENCE: Final = 1e-5  # smallest level that is told from silence: -100 dB of full scale
 _SHAPES: Final = ("centroid", "bandwidth", "rolloff", "flatness", "flux", "high_low_ratio")
+_PLACES: Final = ("mean", "p5", "p50", "p95")  # functionals that say where a contour lies
 _RHYTHM: Final = ("voiced_share", "voiced_runs_per_s", "voiced_run_s", "active_share", "duration_log_s")
 
 
@@ -73,6 +74,17 @@ def feature_names() -> tuple[str, ...]:
     mels = tuple(f"mel{i}" for i in range(MELS))
     every = (*contours, *mels, *(f"{mel}_change" for mel in mels), "f0", "f0_change", "voicing")
     return tuple(f"{name}.{functional}" for name in every for functional in FUNCTIONALS) + _RHYTHM
+
+
+@cache
+def level_features() -> tuple[bool, ...]:
+    """Whether the level of the recording moves a feature of the kind ``sensitive``, in the order of the features.
+
+    It moves where energy, the first cepstrum and the mel bands lie, but not how they spread or change.
+    """
+    moved = {"energy", "mfcc0", *(f"mel{i}" for i in range(MELS))}
+    parts = (name.partition(".") for name in feature_names())
+    return tuple(contour in moved and functional in _PLACES for contour, _, functional in parts)
 
 
 def feature_digest(level: Level) -> str:

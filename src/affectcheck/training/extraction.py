@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.errors import InputError
-from affectcheck.models import FeatureCache, Level, ModelCard, feature_digest, feature_names
+from affectcheck.models import FeatureCache, Level, ModelCard, feature_digest, feature_names, level_features
 from affectcheck.predictions import PredictOptions, predict
 from affectcheck.schemes import CategoryScheme, parts
 
@@ -57,7 +57,7 @@ class Material:
         target: what is learned.
         data: name of the data set, in words.
         keys: item keys, in table order.
-        features: (n, d).
+        features: (n, d); of the kind ``sensitive``, zeros where a gain changes nothing, so that nothing is learned there.
         truth: categories (n,) int64 label indices, -1 where unknown; dimensions (n, D) float64, NaN where unknown.
         known: (n,) whether an item has a label at all.
         faults: items without features, and cautions.
@@ -96,6 +96,8 @@ def material(table: AnnotationTable, target: Target, *, level: Level, options: T
     truth = _truth(found, target)
     known = truth >= 0 if truth.ndim == 1 else ~np.isnan(truth).all(axis=1)
     features = measured.frame.select(pl.col(feature_names())).to_numpy().astype(np.float64)
+    if level == "sensitive":  # a model that hears more than the level leans on what a gain does not change
+        features = np.where(level_features(), features, 0.0)
     return Material(
         target, table.name or "an unnamed data set", tuple(measured.items), features, truth, known, measured.faults
     )
