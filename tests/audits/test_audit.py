@@ -111,6 +111,8 @@ def test_everything_is_written_and_the_record_reads_back(done: Audit, tmp_path: 
         "predictions-cross-validated.parquet",
         "partition",
         "model.npz",
+        "behaviour",
+        "audio",
     }
     assert report == folder / "report.html"
     assert load_run(folder).scores == done.record.scores

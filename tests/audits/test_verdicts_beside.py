@@ -60,7 +60,10 @@ def test_passes_and_differences_are_told_by_pair() -> None:
     assert lines[1] == "  correctness-1 recall of sex female anger: passed and failed, 0.900 and 0.100"
     record = RunRecord(Header(command="compare", model={"name": "a, b"}), tables=tables)
     assert "Test passes against benchmark scores" in render_html(record)
-    assert "Verdicts in which a and b differ" in render_markdown(record)
+    told = render_markdown(record)
+    assert "Verdicts in which a and b differ" in told
+    assert "behaviour_passes" not in told
+    assert "No behaviour tests were run" not in told
 
 
 def test_verdicts_of_two_modes_are_not_compared() -> None:

@@ -172,7 +172,7 @@ def run_audit(
 
     baseline, margin = gate
     if baseline:
-        require_baseline(baseline)
+        require_baseline(baseline, options.mode)
     folder = output or Path("runs") / run_name("audit", options.model, digest_mapping(options.plain()))
     require_free(folder, overwrite=overwrite, reads=(options.data, options.model, options.partition))
     done = run(options, progress=progress, passed=passed)

@@ -64,17 +64,29 @@ class Gated:
         self.values: dict[str, Any] = gate_values(gate)
 
 
-def require_baseline(baseline: Path) -> None:
+def require_baseline(baseline: Path, mode: str) -> None:
     """Raise before any work is done if the earlier run cannot be compared with.
+
+    Args:
+        baseline: its folder.
+        mode: of the run that is to be compared with it.
 
     Raises:
         MissingPathError: the folder holds no run.
-        InputError: the run holds no verdicts.
+        InputError: the run holds no verdicts, or was judged by other rules.
     """
     from affectcheck.errors import InputError  # noqa: PLC0415
     from affectcheck.records import load_run  # noqa: PLC0415
 
-    if not load_run(baseline).verdicts:
+    modes = {verdict.mode for verdict in load_run(baseline).verdicts}
+    if not modes:
         raise InputError(
             "the baseline holds no verdicts", where=str(baseline), expected="a run of `affectcheck test` or `audit`"
+        )
+    if modes != {mode}:
+        told = " and ".join(sorted(modes))
+        raise InputError(
+            f"the baseline was judged in mode {told}",
+            where=str(baseline),
+            expected=f"--mode {told}, or another baseline",
         )

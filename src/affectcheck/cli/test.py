@@ -102,7 +102,7 @@ def register(app: typer.Typer) -> None:
         if output:
             require_free(output, overwrite=overwrite, reads=(*data, model, partition))
         if baseline:
-            require_baseline(baseline)
+            require_baseline(baseline, options.mode)
         runs = try_corpora(several, progress=progress, passed=stated(context))
         record = joined(runs)
         if record.faults:

@@ -130,24 +130,27 @@ def _errors(reading: Reading, behind: Sequence[ItemsShown]) -> Document:
     for test in dict.fromkeys(one.verdict.test for one in behind):
         mine = [one for one in behind if one.verdict.test == test]
         title = f"{title_of(mine[0].verdict.family)}: {test_title(test, mine[0].verdict.family)}"
-        blocks = tuple(_behind(one) for one in mine)
+        several = len({one.verdict.data for one in behind}) > 1
+        blocks = tuple(_behind(one, named=several) for one in mine)
         sections.append(Section(f"test-{test}", title, (Links((("About this test", f"{test}.html"),)), *blocks)))
     first = Section("errors", "Items behind failures", (Links((("The whole report", "../report.html"),)),), lead)
     named = str(reading.header.model.get("name", ""))
     return _document(f"Error browser: {named}", (first, *sections), sounds=True)
 
 
-def _behind(one: ItemsShown) -> Details:
+def _behind(one: ItemsShown, *, named: bool) -> Details:
+    """The items behind a verdict; with the name of its data where there are several."""
     verdict = one.verdict
-    named = " ".join(filter(None, (title_of(verdict.metric), place_text(verdict.place), verdict.data)))
+    pieces = (title_of(verdict.metric), place_text(verdict.place), verdict.data if named else "")
+    title = ", ".join(filter(None, pieces))
     blocks: list[Block] = [Text(verdict.reason)]
-    blocks.append(_items_table(named, one.items.head(SHOWN)))
+    blocks.append(_items_table(title, one.items.head(SHOWN)))
     if one.path:
         blocks.append(Links(((f"All of them as a list ({one.items.height:,})", one.path.removeprefix(f"{FOLDER}/")),)))
-    rows = tuple((item, _versions(paths, _said(one.items, item))) for item, paths in one.sounds.items() if paths)
+    rows = tuple((item, _versions(paths, *_said(one.items, item))) for item, paths in one.sounds.items() if paths)
     if rows:
         blocks.append(Sounds(rows))
-    return Details(named, tuple(blocks), counts=(("failed", 1),), aside=count_text(one.items.height, "item"))
+    return Details(title, tuple(blocks), counts=(("failed", 1),), aside=count_text(one.items.height, "item"))
 
 
 def _items_table(named: str, items: pl.DataFrame) -> Table:
@@ -160,18 +163,18 @@ def _items_table(named: str, items: pl.DataFrame) -> Table:
     return Table(f"Items of {named}", tuple(Column(title_of(name)) for name in kept), rows)
 
 
-def _said(items: pl.DataFrame, item: str) -> str:
+def _said(items: pl.DataFrame, item: str) -> tuple[str, str]:
+    """What is said of an item's sound as recorded, and of the changed one."""
     row = next(one for one in items.iter_rows(named=True) if one["item"] == item)
-    shown = [(name, row[name]) for name in ("truth", "prediction", "perturbed") if row[name] is not None]
-    return ", ".join(f"{name} {value}" for name, value in shown)
+    shown = [(name, row[name]) for name in ("truth", "prediction") if row[name] is not None]
+    changed = "" if row["perturbed"] is None else f"prediction {row['perturbed']}"
+    return ", ".join(f"{name} {value}" for name, value in shown), changed
 
 
-def _versions(paths: Sequence[str], detail: str = "") -> tuple[Sound, ...]:
+def _versions(paths: Sequence[str], recorded: str = "", changed: str = "") -> tuple[Sound, ...]:
     labels = ["as recorded", *(["changed"] if len(paths) == 2 else ["reference", "changed"])]
-    return tuple(
-        Sound(label, f"../{path}", detail if label == "as recorded" else "")
-        for label, path in zip(labels, paths, strict=False)
-    )
+    details = {"as recorded": recorded, "changed": changed}
+    return tuple(Sound(label, f"../{path}", details.get(label, "")) for label, path in zip(labels, paths, strict=False))
 
 
 def _document(title: str, sections: tuple[Section, ...], *, sounds: bool) -> Document:

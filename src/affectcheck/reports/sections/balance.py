@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _DRAWN: Final = frozenset(
     {"confusion", "scatter", "histogram", "balance", "groups", "not_tested", "partitions", "units", "thresholds"}
 )
+#: Tables of behaviour tests, which their figures and the pages of the tests show.
+_BEHAVIOUR: Final = "behaviour_"
 ROWS: Final = 200
 
 
@@ -25,7 +27,8 @@ def build(reading: Reading) -> Section | None:
     balance = rows_of(tables.get("balance"))
     if balance:
         blocks.append(_balance(balance))
-    blocks += [_other(name, table) for name, table in tables.items() if name not in _DRAWN and table.get("rows")]
+    others = (name for name in tables if name not in _DRAWN and not name.startswith(_BEHAVIOUR))
+    blocks += [_other(name, tables[name]) for name in others if tables[name].get("rows")]
     lead = (
         "How alike the sets are: a value that one set lacks cannot be learnt, or cannot be tested." if balance else ""
     )

@@ -42,8 +42,9 @@ def build(reading: Reading) -> Section | None:
 
 def passed_figure(reading: Reading) -> Figure | None:
     """The share of passed comparisons of every test, with the spread over what was predicted (paper 2, Fig. 4)."""
-    dots, rows = [], []
+    panels, rows = [], []
     for family in reading.families:
+        dots = []
         for test in dict.fromkeys(v.test for v in reading.verdicts_of(family)):
             found = reading.verdicts_of(family, test)
             whole = tally(found)
@@ -52,18 +53,20 @@ def passed_figure(reading: Reading) -> Figure | None:
             share, spread = whole.counts["passed"] / whole.executed, _spread(found)
             random = whole.random_passed / whole.random_made if whole.random_made else None
             low, high = (max(0.0, share - spread), min(1.0, share + spread)) if spread is not None else (None, None)
-            name = f"{test_title(test, family)} ({family[:3]})"
+            name = test_title(test, family)
             dots.append(Dot(name, share, low, high, random))
             counts = [f"{whole.counts[s]:,}" for s in ("passed", "failed", "inconclusive", "not applicable")]
-            rows.append(_row(name, percent(share), *counts, DASH if random is None else percent(random)))
-    if not dots:
+            said = DASH if random is None else percent(random)
+            rows.append(_row(f"{title_of(family)}: {name}", percent(share), *counts, said))
+        panels += [Panel(title_of(family), tuple(dots))] if dots else []
+    if not panels:
         return None
     caption = (
         "Share of the executed comparisons of each test that passed, inconclusive ones not counted as passed; lines "
         "are one standard deviation over classes or dimensions, diamonds the random model."
     )
     heads = ("Test", "Passed", "n passed", "failed", "inconclusive", "not applicable", "Random model passes")
-    return Figure(DotChart((Panel("Passed comparisons", tuple(dots)),), caption), caption, _table(caption, heads, rows))
+    return Figure(DotChart(tuple(panels), caption), caption, _table(caption, heads, rows))
 
 
 def _spread(verdicts: Sequence[Verdict]) -> float | None:

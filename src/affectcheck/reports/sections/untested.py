@@ -23,7 +23,8 @@ def untested(reading: Reading) -> tuple[str, ...]:
     """Sentences on what has no result: families not run, comparisons not applicable, undefined scores, faults."""
     record = reading.record
     said = [f"{plain(row.get('what'))}: {plain(row.get('why'))}" for row in rows_of(record.tables.get("not_tested"))]
-    if record.verdicts or not record.comparisons:  # models beside each other are not tested for behaviour
+    compared = record.comparisons or record.tables.get("behaviour_passes")
+    if record.verdicts or not compared:  # models beside each other are not tested for behaviour
         said += _absent_families(reading)
     if record.scores and not reading.attributes:
         said.append("No groups were compared: no score is split by a group attribute.")

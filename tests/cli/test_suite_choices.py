@@ -1,0 +1,63 @@
+"""Options of the verbs that run behaviour tests."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from affectcheck.cli.app import run
+from affectcheck.cli.suite_choices import require_baseline
+from affectcheck.errors import InputError
+from affectcheck.records import Header, RunRecord, Threshold, Verdict, save_run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LIMIT = Threshold(0.9, "gt", "stated")
+
+
+@pytest.fixture
+def baseline(tmp_path: Path) -> Path:
+    verdict = Verdict(
+        "correctness-classification", "correctness", "uar", "passed", value=0.95, threshold=LIMIT, data="tones@1"
+    )
+    save_run(RunRecord(Header(), verdicts=(verdict,)), tmp_path)
+    return tmp_path
+
+
+def test_a_baseline_of_other_rules_is_refused_before_any_work(baseline: Path, tmp_path: Path) -> None:
+    require_baseline(baseline, "corrected")
+    with pytest.raises(InputError, match="judged in mode corrected"):
+        require_baseline(baseline, "published")
+    (tmp_path / "empty").mkdir()
+    save_run(RunRecord(Header()), tmp_path / "empty")
+    with pytest.raises(InputError, match="holds no verdicts"):
+        require_baseline(tmp_path / "empty", "corrected")
+
+
+def test_what_is_broken_beside_a_baseline_decides(
+    tones: Path, baseline: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["test", "--data", f"table:{tones}", "--model", "random-categorical", "--partition", "none"]
+    words += ["--tests", "correctness-classification", "--only", "uar", "--cache", str(baseline / "cache"), "-j", "1"]
+    assert run(words) == 1
+    assert "mean over tests" in capsys.readouterr().out
+    assert run([*words, "--baseline", str(baseline), "--json"]) == 1
+    gate = json.loads(capsys.readouterr().out)["gate"]
+    assert gate["counts"]["broken"] == 1
+    assert run([*words, "--baseline", str(baseline), "--margin", "1"]) == 0
+    assert "1 near their limit" in capsys.readouterr().out
+    assert run([*words, "--baseline", str(baseline), "--mode", "published"]) == 2
+
+
+def test_a_dry_run_names_the_tests(tones: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--data", f"table:{tones}", "--model", "random-categorical", "--partition", "none", "--dry-run"]
+    words += ["--cache", str(tmp_path), "--tests", "fairness-*"]
+    for verb in ("test", "audit"):
+        assert run([verb, *words, "--json"]) == 0
+        tests = json.loads(capsys.readouterr().out)["tests"]
+        assert {test["name"] for test in tests} >= {"fairness-sex"}
+    assert run(["audit", *words, "--by", "nothing"]) == 2
+    assert run(["test", *words, "--engine", "nowhere"]) == 2
