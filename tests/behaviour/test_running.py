@@ -1,0 +1,80 @@
+"""What is done with a plan: other draws beside values, pitch measured where it is wanted, numbers behind figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from affectcheck.behaviour import Examined, SuiteOptions, examine, figure_tables, load_suites, plan, running
+from affectcheck.schemes import Target, scheme
+
+if TYPE_CHECKING:
+    import pytest
+
+    from affectcheck.annotations.table import AnnotationTable
+
+
+def test_other_draws_are_told_where_they_fall_on_the_other_side(speech: Any) -> None:
+    same = speech.predictions(speech.truth, media=("audio",))
+    other = speech.predictions((speech.truth + 1) % 4, media=("audio",))
+    options = SuiteOptions(reruns=2, resamples=20)
+    planned = plan(load_suites(["robustness-white-noise", "robustness-gain"]), same.card, speech.table, options=options)
+    noise = [one for one in planned.perturbations if "white-noise" in one.key]
+    assert [one.repetition for one in noise] == [0, 1, 2]
+    given = {one.key: other if one.repetition == 2 else same for one in planned.perturbations}
+    examined = examine(planned, None, speech.table, same, replace(options, perturbed=given))
+    unchanged = {one.test: one for one in examined.verdicts if one.metric == "unchanged"}
+    drawn = unchanged["robustness-white-noise"]
+    assert (drawn.status, drawn.reruns) == ("passed", (1.0, 0.0))
+    assert "1 of 2 other draws of the perturbation fall on the other side of the limit" in drawn.notes
+
+
+def test_a_perturbation_without_draws_is_not_drawn_again(speech: Any) -> None:
+    same = speech.predictions(speech.truth, media=("audio",))
+    options = SuiteOptions(reruns=2, resamples=20)
+    planned = plan(load_suites(["robustness-tilt-up"]), same.card, speech.table, options=options)
+    assert len(planned.perturbations) == 1
+    given = replace(options, perturbed={planned.perturbations[0].key: same})
+    assert all(one.reruns == () for one in examine(planned, None, speech.table, same, given).verdicts)
+    assert plan(load_suites(["correctness-classification"]), same.card, speech.table).tests[0].drawn_again(1) is None
+
+
+def test_pitch_is_measured_once_where_the_table_lacks_it(speech: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def measured(table: AnnotationTable, **options: Any) -> AnnotationTable:
+        asked.append(table.height)
+        number = pl.col("subject").str.slice(1).cast(pl.Float64)
+        return replace(table, frame=table.frame.with_columns(f0_hz=100 + 4 * number))
+
+    monkeypatch.setattr(running, "add_pitch", measured)
+    prediction = speech.predictions(speech.right(0.8))
+    planned = plan(load_suites(["fairness-pitch"]), prediction.card, speech.table)
+    assert "fundamental frequency: measured on 1600 items" in str(planned)
+    examined = examine(planned, None, speech.table, prediction, SuiteOptions(resamples=20))
+    assert asked == [1600]
+    assert {one.place.group for one in examined.verdicts if one.value is not None} == {"low", "medium", "high"}
+
+
+def test_classes_that_nobody_has_are_not_drawn(affect: Any) -> None:
+    said = pl.Series("said", ["anger", "sadness"] * 800, dtype=pl.Enum(["anger", "happiness", "neutral", "sadness"]))
+    target = Target("said", scheme("expressions-4"))
+    table = type(affect.table)(affect.table.frame.with_columns(said), {"said": target}, ("sex",), "made")
+    prediction = affect.predictions(affect.near(0.1))
+    planned = plan(load_suites(["correctness-consistency"]), prediction.card, table)
+    examined = examine(planned, None, table, prediction, SuiteOptions(resamples=20))
+    rows = figure_tables(planned, examined)["behaviour_expected"]["rows"]
+    assert {row[1] for row in rows} == {"anger", "sadness"}
+    assert {row[0] for row in rows} == {"arousal", "dominance", "valence"}
+    assert figure_tables(planned, Examined((), examined.predictions)) == {}
+
+
+def test_only_classes_have_changes_to_be_counted(affect: Any, speech: Any) -> None:
+    for world, values, drawn in ((affect, affect.near(0.1), False), (speech, speech.right(0.7), True)):
+        prediction = world.predictions(values, media=("audio",))
+        planned = plan(load_suites(["robustness-gain"]), prediction.card, world.table)
+        given = {one.key: prediction for one in planned.perturbations}
+        examined = examine(planned, None, world.table, prediction, SuiteOptions(resamples=20, perturbed=given))
+        assert ("behaviour_changes" in figure_tables(planned, examined)) == drawn
