@@ -112,3 +112,12 @@ def test_the_overhead_of_a_suite(shared_data: Path) -> None:
     found = results(printed)
     shares = [float(found[name].split(", ")[1].split("%")[0]) for name in ("decode", "perturb", "model", "overhead")]
     assert sum(shares) == pytest.approx(100, abs=0.3)
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+def test_the_equality_of_runs(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFECTCHECK_SHARED", str(shared_data))
+    printed = output("suite_equality.py", "--clips", "24", "--kills", "1", "--workers").splitlines()
+    assert printed[-1].startswith("killed 1 times: ")
+    assert printed[-1].endswith("equal: True")
