@@ -147,7 +147,7 @@ def test_subjects_are_counted_where_they_are_known():
         pl.when(pl.col("language") == "it").then(pl.col("subject")).otherwise(pl.col("item")).alias("subject")
     )
     found = verdicts("fairness-language", type(table)(mixed, {}, table.groups, "made"), guesses(table, "categories"))
-    assert {one.reason for one in found if one.place.group == "it"} == {"1 subjects, the test takes at least 2 a group"}
+    assert {one.reason for one in found if one.place.group == "it"} == {"1 subject, the test takes at least 2 a group"}
 
 
 def test_languages_give_2000_clips_and_chinese_ones_are_one():

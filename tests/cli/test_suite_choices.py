@@ -6,9 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from corpora import write_corpus
 
 from affectcheck.cli.app import run
-from affectcheck.cli.suite_choices import require_baseline
+from affectcheck.cli.suite_choices import group_columns, require_baseline
 from affectcheck.errors import InputError
 from affectcheck.records import Header, RunRecord, Threshold, Verdict, save_run
 
@@ -59,5 +60,15 @@ def test_a_dry_run_names_the_tests(tones: Path, tmp_path: Path, capsys: pytest.C
         assert run([verb, *words, "--json"]) == 0
         tests = json.loads(capsys.readouterr().out)["tests"]
         assert {test["name"] for test in tests} >= {"fairness-sex"}
+    other = write_corpus(tmp_path / "other")
+    assert run(["test", *words, "--data", f"table:{other}", "--json"]) == 0
+    assert [one["data"] for one in json.loads(capsys.readouterr().out)] == [f"table:{tones}", f"table:{other}"]
     assert run(["audit", *words, "--by", "nothing"]) == 2
+    assert run(["test", *words, "--by", "sex*sex"]) == 2
     assert run(["test", *words, "--engine", "nowhere"]) == 2
+
+
+def test_columns_are_named_one_by_one() -> None:
+    assert group_columns("race, device") == ("race", "device")
+    with pytest.raises(InputError, match=r"no column holds 'race\*age'"):
+        group_columns("race*age")

@@ -92,7 +92,8 @@ def lacking(grouped: Grouped, rules: Rules, minimum_subjects: Mapping[str, Mappi
         if items < rules.minimum_per_group:
             found[name] = f"{items} items, the test takes at least {rules.minimum_per_group} a group"
         elif known and subjects < rules.minimum_subjects_per_group:
-            found[name] = f"{subjects} subjects, the test takes at least {rules.minimum_subjects_per_group} a group"
+            noun = "subject" if subjects == 1 else "subjects"
+            found[name] = f"{subjects} {noun}, the test takes at least {rules.minimum_subjects_per_group} a group"
     if known:
         for name, reason in _few_of_a_kind(grouped, minimum_subjects):
             found.setdefault(name, reason)
@@ -116,7 +117,8 @@ def _few_of_a_kind(grouped: Grouped, wanted: Mapping[str, Mapping[str, int]]) ->
 def too_few(grouped: Grouped, rules: Rules) -> str:
     """Why the groups cannot be compared; empty if they can."""
     if len(grouped.names) < 2:
-        return f"{len(grouped.names)} group of known {grouped.attribute}, a comparison takes two"
+        told = "1 group" if grouped.names else "no groups"
+        return f"{told} of known {grouped.attribute}, a comparison takes two"
     sizes = dict(zip(grouped.names, grouped.sizes.tolist(), strict=True))
     small = {name: n for name, n in sizes.items() if n < rules.minimum_per_group}
     if small:

@@ -142,12 +142,16 @@ def register(app: typer.Typer) -> None:
             raise typer.Exit(1)
 
 
-def show_costs(options: AuditOptions, *, json: bool = False) -> None:
-    """Print what an audit would run, and what it costs; nothing is written."""
+def show_costs(*several: AuditOptions, json: bool = False) -> None:
+    """Print what audits would run, and what they cost; nothing is written. Several are a list in JSON."""
     from affectcheck.audits import estimate  # noqa: PLC0415
 
-    costs = estimate(options, progress=progress)
-    emit(costs.plain(), str(costs), as_json=json)
+    costs = [estimate(one, progress=progress) for one in several]
+    if len(costs) == 1:
+        emit(costs[0].plain(), str(costs[0]), as_json=json)
+        return
+    text = "\n\n".join(f"{one.data}\n{cost}" for one, cost in zip(several, costs, strict=True))
+    emit([{"data": o.data} | c.plain() for o, c in zip(several, costs, strict=True)], text, as_json=json)
 
 
 def run_audit(

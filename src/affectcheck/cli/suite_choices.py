@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from affectcheck.cli.choices import names
+
 if TYPE_CHECKING:
     from affectcheck.records import RunRecord
 
@@ -27,6 +29,10 @@ Sounds = Annotated[
         "mardy:FOLDER, ROLE=FOLDER or a .toml file; may be given several times.",
     ),
 ]
+Columns = Annotated[
+    str,
+    typer.Option("--by", help="Group columns by commas: a fairness test of each, beside those that the suites have."),
+]
 Reruns = Annotated[
     int,
     typer.Option("--reruns", min=0, max=100, help="Further draws of random perturbations, shown beside each verdict."),
@@ -43,6 +49,24 @@ Margin = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say which tests would be run, which not and why, and what it costs.")
 ]
+
+
+def group_columns(text: str) -> tuple[str, ...]:
+    """Columns whose groups are compared by tests.
+
+    Raises:
+        InputError: an intersection, which no column holds.
+    """
+    from affectcheck.errors import InputError  # noqa: PLC0415
+
+    found = names(text)
+    crossed = [name for name in found if "*" in name]
+    if crossed:
+        raise InputError(
+            f"no column holds {crossed[0]!r}",
+            expected="columns of the data set; `audit` scores intersections",
+        )
+    return found
 
 
 class Gated:

@@ -9,7 +9,6 @@ import typer
 
 from affectcheck.cli.audit import MaxFaultShare, Mode, PartitionChoice, Subjects, choice, show_costs, stated
 from affectcheck.cli.choices import (
-    By,
     Cache,
     Corpora,
     Engine,
@@ -26,6 +25,7 @@ from affectcheck.cli.choices import (
 from affectcheck.cli.output import Json, columns, emit, progress, say
 from affectcheck.cli.suite_choices import (
     Baseline,
+    Columns,
     DryRun,
     Gated,
     Margin,
@@ -34,6 +34,7 @@ from affectcheck.cli.suite_choices import (
     Sounds,
     Suites,
     Tests,
+    group_columns,
     require_baseline,
 )
 
@@ -46,7 +47,7 @@ def register(app: typer.Typer) -> None:
         context: typer.Context,
         data: Corpora,
         model: Model,
-        by: By = None,
+        by: Columns = "",
         suite: Suites = "ser",
         target: Target = None,
         output: Annotated[
@@ -88,16 +89,15 @@ def register(app: typer.Typer) -> None:
         from affectcheck.records import encode_run  # noqa: PLC0415
 
         options = AuditOptions(
-            data=data[0], model=model, by=() if by == "none" else names(by), target=target, suites=names(suite), partition=partition, tested=tested,
-            subjects=subjects, tests=names(tests), only=names(only), sounds=tuple(sounds or ()),
+            data=data[0], model=model, by=group_columns(by), target=target, suites=names(suite),
+            partition=partition, tested=tested, subjects=subjects, tests=names(tests), only=names(only), sounds=tuple(sounds or ()),
             reruns=reruns, engine=choice("engine", engine, ("local", "ray")),
             mode=choice("mode", mode, ("corrected", "published")), seed=seed, resamples=resamples,
             workers=workers, cache=cache, fresh=fresh, strict=strict, max_fault_share=max_fault_share,
         )  # fmt: skip
         several = [replace(options, data=one) for one in data]
         if dry_run:
-            for one in several:
-                show_costs(one, json=json)
+            show_costs(*several, json=json)
             return
         if output:
             require_free(output, overwrite=overwrite, reads=(*data, model, partition))
