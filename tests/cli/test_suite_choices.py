@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from corpora import write_corpus
 
 from affectcheck.cli.app import run
 from affectcheck.cli.suite_choices import group_columns, require_baseline
@@ -60,6 +59,8 @@ def test_a_dry_run_names_the_tests(tones: Path, tmp_path: Path, capsys: pytest.C
         assert run([verb, *words, "--json"]) == 0
         tests = json.loads(capsys.readouterr().out)["tests"]
         assert {test["name"] for test in tests} >= {"fairness-sex"}
+    from corpora import write_corpus
+
     other = write_corpus(tmp_path / "other")
     assert run(["test", *words, "--data", f"table:{other}", "--json"]) == 0
     assert [one["data"] for one in json.loads(capsys.readouterr().out)] == [f"table:{tones}", f"table:{other}"]
