@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from affectcheck.behaviour import Examined, SuiteOptions, examine, figure_tables, load_suites, plan, running
+from affectcheck.behaviour import (
+    Examined,
+    SuiteOptions,
+    examine,
+    figure_tables,
+    items_behind,
+    load_suites,
+    plan,
+    running,
+)
 from affectcheck.schemes import Target, scheme
 
 if TYPE_CHECKING:
@@ -78,3 +87,23 @@ def test_only_classes_have_changes_to_be_counted(affect: Any, speech: Any) -> No
         given = {one.key: prediction for one in planned.perturbations}
         examined = examine(planned, None, world.table, prediction, SuiteOptions(resamples=20, perturbed=given))
         assert ("behaviour_changes" in figure_tables(planned, examined)) == drawn
+
+
+def test_items_behind_a_verdict_are_those_of_a_group_that_was_made(speech: Any) -> None:
+    number = pl.col("subject").str.slice(1).cast(pl.Int64)
+    tongue = pl.when(number < 20).then(pl.lit("zh-CN")).when(number < 30).then(pl.lit("zh-TW")).otherwise(pl.lit("en"))
+    frame = speech.table.frame.with_columns(f0_hz=100.0 + 4 * number, language=tongue)
+    table = type(speech.table)(frame, speech.table.targets, ("sex", "language"), "made")
+    prediction = speech.predictions(speech.right(0.5))
+    planned = plan(load_suites(["fairness-pitch", "fairness-language", "fairness-sex"]), prediction.card, table)
+    found = examine(planned, None, table, prediction, SuiteOptions(resamples=20))
+    pitch, language, _ = planned.tests
+    made = {(one.test, one.place.group): one for one in found.verdicts}
+    low = items_behind(made["fairness-pitch", "low"], pitch, found).frame
+    assert 0 < low.height < 800
+    assert set(low.get_column("group")) == {"low"}
+    chinese = items_behind(made["fairness-language", "zh"], language, found).frame
+    assert set(chinese.get_column("group")) == {"zh"}
+    assert chinese.get_column("subject").n_unique() == 30
+    absent = replace(found, table=replace(table, frame=frame.drop("f0_hz")))
+    assert items_behind(made["fairness-pitch", "low"], pitch, absent).frame.get_column("group").null_count() > 0

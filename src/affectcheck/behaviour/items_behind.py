@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
+from affectcheck.behaviour.column_bins import with_bins
 from affectcheck.behaviour.consistency import expectations
 from affectcheck.behaviour.measured import Setting
 from affectcheck.behaviour.measuring import Case
@@ -100,7 +101,7 @@ def _has_sizes(frame: pl.DataFrame) -> bool:
 def _joined(verdict: Verdict, test: PlannedTest, examined: Examined, key: str) -> pl.DataFrame:
     if examined.table is None:
         raise LookupError(verdict.test)
-    table = examined.table.frame
+    table = _with_groups(examined.table.frame, test)
     null = pl.lit(None, pl.String)
     attribute = verdict.place.attribute
     named = [
@@ -119,6 +120,17 @@ def _joined(verdict: Verdict, test: PlannedTest, examined: Examined, key: str) -
         return frame.with_columns(size=_size(pl.col("prediction"), pl.col("perturbed"), examined, part))
     frame = frame.with_columns(perturbed=null)
     return frame.with_columns(size=_size(pl.col("truth"), pl.col("prediction"), examined, part))
+
+
+def _with_groups(table: pl.DataFrame, test: PlannedTest) -> pl.DataFrame:
+    """The table with the groups that the test compared: bins of a number, and values that are one group."""
+    groups = test.definition.groups
+    if groups is None or test.attribute not in table.columns:
+        return table
+    if groups.bins is not None:
+        return with_bins(table, groups.bins).frame
+    merged = pl.col(test.attribute).cast(pl.String).replace(dict(groups.merged))
+    return table.with_columns(merged) if groups.merged else table
 
 
 def _reference(test: PlannedTest) -> str:
