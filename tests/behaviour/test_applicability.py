@@ -98,7 +98,9 @@ def test_pitch_is_measured_where_there_is_sound(speech: Any) -> None:
     card = speech.card()
     (planned,) = plan(load_suites(["fairness-pitch"]), card, speech.table).tests
     assert (planned.reason, planned.pitch, planned.attribute) == ("", True, "f0_hz")
-    assert "fundamental frequency: measured on 1600 items" in str(plan(load_suites(["fairness-pitch"]), card, speech.table))
+    assert "fundamental frequency: measured on 1600 items" in str(
+        plan(load_suites(["fairness-pitch"]), card, speech.table)
+    )
     silent = replace(speech.table, frame=speech.table.frame.drop("media"))
     assert "no sound that it could be measured on" in reason("fairness-pitch", card, silent)
     known = replace(silent, frame=silent.frame.with_columns(f0_hz=pl.lit(120.0)))
