@@ -150,7 +150,10 @@ def threshold_figures(reading: Reading) -> Iterator[Figure]:
         axes = ("Items a group", "Difference")
         panels.append(LineChart(title, (line,), axes, "Threshold by group size.", logarithmic=True, marks=marks))
         rows += [_row(f"{title}, {row['size']:,} items a group", number(row["limit"])) for row in mine]
-    caption = "Differences that random models stay within, by items a group; the dashed line is the size at hand."
+    caption = (
+        "Differences that random models stay within in all groups at once, by items a group; the dashed line is the "
+        "size at hand. Simulated with the classes and bins of paper 2; limits of verdicts are simulated for the real ones."
+    )
     yield Figure(LineCharts(tuple(panels)), caption, _table(caption, ("Comparison", "Threshold"), rows))
 
 
