@@ -59,7 +59,14 @@ if TYPE_CHECKING:
     )
     from affectcheck.partitions.partition import partition
     from affectcheck.partitions.rank_change import rank_change
-    from affectcheck.predictions import PredictionTable, PredictOptions, predict, read_predictions, write_predictions
+    from affectcheck.predictions import (
+        PredictionTable,
+        PredictOptions,
+        predict,
+        predict_sets,
+        read_predictions,
+        write_predictions,
+    )
     from affectcheck.records import RunRecord, Score, Signature, Undefined, Verdict, load_run, save_run
     from affectcheck.reports import write_report
     from affectcheck.reports.partitions import write_partition_report
@@ -142,6 +149,8 @@ _ROOMS = {
         "PredictOptions",
         "PredictionTable",
         "predict",
+        "predict_sets",
+        "predict_sets",
         "read_predictions",
         "write_predictions",
     ),
@@ -234,6 +243,7 @@ __all__ = [
     "plan_groups",
     "plan_models",
     "predict",
+    "predict_sets",
     "published_statistics",
     "rank_change",
     "rank_change_of_partitions",

@@ -88,7 +88,7 @@ def score(table: AnnotationTable, predictions: PredictionTable, options: AuditOp
         resamples=options.resamples,
         seed=options.seed,
         convention=options.convention,
-        missing="leave out" if predictions.faults else "error",
+        missing="leave out" if _lost(predictions) else "error",
         part=part,
     )
     found = evaluate(table, predictions, options=wanted)
@@ -147,10 +147,15 @@ def _headline(tested: AnnotationTable, model: Predictor, options: AuditOptions, 
         target=options.target,
         metrics=(metric,),
         resamples=0,
-        missing="leave out" if predictions.faults else "error",
+        missing="leave out" if _lost(predictions) else "error",
     )
     found = evaluate(tested, predictions, options=wanted)[metric]
     return found.value if isinstance(found, Score) else None
+
+
+def _lost(predictions: PredictionTable) -> bool:
+    """Whether an item has no prediction; a caution, such as a value outside the declared range, loses none."""
+    return any(fault.severity == "error" for fault in predictions.faults)
 
 
 def _divisions(table: AnnotationTable, options: AuditOptions) -> list[tuple[list[str], list[str]]]:

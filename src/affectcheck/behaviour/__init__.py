@@ -8,6 +8,7 @@ from affectcheck.behaviour.items_behind import Behind, items_behind
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.parsing import parse_definition
 from affectcheck.behaviour.planning import Plan, PlannedTest, plan
+from affectcheck.behaviour.rater_limits import RaterLimits, RaterOptions, rater_thresholds
 from affectcheck.behaviour.running import Examined, examine, run
 from affectcheck.behaviour.selecting import select
 from affectcheck.behaviour.verdict_table import verdicts_frame
@@ -18,6 +19,8 @@ __all__ = [
     "Examined",
     "Plan",
     "PlannedTest",
+    "RaterLimits",
+    "RaterOptions",
     "SuiteOptions",
     "definition_names",
     "examine",
@@ -28,6 +31,7 @@ __all__ = [
     "load_suites",
     "parse_definition",
     "plan",
+    "rater_thresholds",
     "read_definition",
     "run",
     "select",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -36,14 +37,17 @@ def read_definition(path: Path) -> Definition:
 
     Raises:
         MissingPathError: the file is not there.
-        InputError: it is no TOML, or not a definition; the message names every fault.
+        InputError: it is no TOML (or JSON, by its suffix), or not a definition; the message names every fault.
     """
     if not path.is_file():
-        raise MissingPathError.of("test definition", path, expected="a .toml file")
+        raise MissingPathError.of("test definition", path, expected="a .toml or .json file")
+    kind, read = ("JSON", json.loads) if path.suffix == ".json" else ("TOML", tomllib.loads)
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"not TOML: {error}", where=str(path), expected="a TOML file in UTF-8") from error
+        values = read(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # of both formats, and of text that is not UTF-8
+        raise InputError(f"not {kind}: {error}", where=str(path), expected=f"a {kind} file in UTF-8") from error
+    if not isinstance(values, dict):
+        raise InputError("not a test definition", where=str(path), expected="the keys of the definition format")
     return parse_definition(values, where=str(path))
 
 
@@ -85,6 +89,6 @@ def _resolve(name: str) -> tuple[Definition, ...]:
         return load_suite(name)
     if name in definition_names():
         return (read_definition(next(_SUITES.glob(f"*/{name}.toml"))),)
-    if name.endswith(".toml"):
+    if name.endswith((".toml", ".json")):
         return (read_definition(Path(name)),)
     raise UnknownNameError.of("suite or test", name, (WHOLE, *suite_names(), *definition_names()))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from affectcheck.cli import suites_judge
+from affectcheck.cli import suites_judge, suites_raters
 from affectcheck.cli.output import Json, columns, emit
 
 
@@ -15,6 +15,7 @@ def register(app: typer.Typer) -> None:
     noun = typer.Typer(help="Behaviour tests: correctness, fairness, robustness.", no_args_is_help=True)
     app.add_typer(noun, name="suites")
     suites_judge.register(noun)
+    suites_raters.register(noun)
 
     @noun.command("list")
     def list_(json: Json = False) -> None:
