@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from affectcheck.errors import AffectcheckError, ExtraMissingError, InputError
+from affectcheck.errors import AffectcheckError, InputError
 from affectcheck.evaluation.batches import read
 from affectcheck.evaluation.streamed_counts import Counting, together
+from affectcheck.predictions.cluster import connected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -118,7 +118,8 @@ def count_with_ray(job: Job, shards: Sequence[Shard], progress: Callable[[int, i
         ExtraMissingError: Ray is not installed.
         InputError: a shard does not fit, or its task died; the message names the file.
     """
-    with _ray(len(shards)) as ray:
+    # One thread of Polars a task: tasks share the processors already.
+    with connected(max(min(os.cpu_count() or 1, len(shards)), 1), variables={"POLARS_MAX_THREADS": "1"}) as ray:
         return _in_order(_from_tasks(ray, job, shards, progress))
 
 
@@ -154,26 +155,3 @@ def _result(ray: Any, waiting: Any, shard: Shard) -> Counted:  # Ray is optional
             cause="a process out of memory, or a file that not every machine can read",
         ) from error
     return found
-
-
-@contextmanager
-def _ray(shards: int) -> Iterator[Any]:
-    """A Ray that is running already, the cluster that RAY_ADDRESS names, or a small one of our own, ended afterwards."""
-    try:
-        import ray  # noqa: PLC0415  # optional
-    except ImportError as error:
-        raise ExtraMissingError.of("the engine 'ray'", "ray", "ray") from error
-    if ray.is_initialized():
-        yield ray
-        return
-    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
-    if os.environ.get("RAY_ADDRESS"):
-        ray.init(log_to_driver=False, logging_level="ERROR")
-    else:
-        # One thread of Polars a task: tasks share the processors already.
-        environment = {"env_vars": {"POLARS_MAX_THREADS": "1"}}
-        ray.init(num_cpus=max(min(os.cpu_count() or 1, shards), 1), runtime_env=environment, **quiet)
-    try:
-        yield ray
-    finally:
-        ray.shutdown()

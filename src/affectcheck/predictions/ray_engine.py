@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import threading
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from affectcheck.errors import AffectcheckError, ExtraMissingError, ModelError
+from affectcheck.errors import AffectcheckError, ModelError
+from affectcheck.predictions.cluster import connected
 from affectcheck.predictions.engines import batches_of, died
 from affectcheck.predictions.kept import Journals, Outbox
 from affectcheck.predictions.luggage import packed, unpacked
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 SILENT_S: Final = 0.25
 #: How often an actor looks whether its node is still there.
 WATCHED_S: Final = 0.5
-_QUIET: Final = {"log_to_driver": False, "logging_level": "ERROR"}
 
 
 class _Told(NamedTuple):
@@ -101,13 +100,11 @@ def run_on_ray(worker: Worker, jobs: Sequence[Job], options: PredictOptions) -> 
         ExtraMissingError: Ray is not installed.
         ModelError: the model cannot travel, or a process died.
     """
-    ray = _ray()
     journals = worker.kept if isinstance(worker.kept, Journals) else None
-    luggage = packed(worker, ray.cloudpickle.dumps)
     number = min(options.workers, -(-len(jobs) // options.batch))
-    with _connected(ray, number):
+    with connected(number) as ray:
         made = ray.remote(num_cpus=1, max_restarts=0)(Actor)
-        sent = ray.put(luggage)
+        sent = ray.put(packed(worker, ray.cloudpickle.dumps))
         actors = [made.remote(sent, journals is not None) for _ in range(number)]
         try:
             for told in _drain(ray, actors, batches_of(jobs, options.batch), worker):
@@ -150,28 +147,3 @@ def _answer(ray: Any, call: Any, worker: Worker) -> _Told:
     except ray.exceptions.RayActorError as error:
         raise died(worker) from error
     return told
-
-
-def _ray() -> Any:
-    try:
-        import ray  # noqa: PLC0415  # optional
-    except ImportError as error:
-        raise ExtraMissingError.of("the engine 'ray'", "ray", "ray") from error
-    return ray
-
-
-@contextmanager
-def _connected(ray: Any, workers: int) -> Iterator[None]:
-    """A Ray that is running already, the cluster that RAY_ADDRESS names, or one of our own, ended afterwards."""
-    if ray.is_initialized():
-        yield
-        return
-    if os.environ.get("RAY_ADDRESS"):
-        ray.init(**_QUIET)
-    else:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a program that measures sends nothing anywhere
-        ray.init(address="local", num_cpus=workers, include_dashboard=False, **_QUIET)
-    try:
-        yield
-    finally:
-        ray.shutdown()
