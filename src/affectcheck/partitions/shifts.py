@@ -134,7 +134,8 @@ def _dealt(sums: np.ndarray, fragments: Fragments, pairs: Sequence[tuple[int, in
     for dealt in dealt_sets(fragments, chance, rows_of(fragments, 3)):
         drawn = dealt_sums(dealt, fragments.number, sums)
         with np.errstate(invalid="ignore", divide="ignore"):
-            means = drawn[..., 1] / drawn[..., 0]
+            # A set without a known value has no mean; sums of differences may leave a rounding error over nothing.
+            means = np.where(drawn[..., 0] > 0, drawn[..., 1] / drawn[..., 0], np.nan)
             whole = overall[1] / overall[0]
         second = np.where(other < 0, whole, means[:, np.maximum(other, 0)])
         blocks.append(means[:, one] - second)
