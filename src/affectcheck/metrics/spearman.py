@@ -9,6 +9,7 @@ import numpy as np
 
 from affectcheck.metrics.concordance import few
 from affectcheck.metrics.metric import Diagnosis, Metric, Names
+from affectcheck.metrics.ordering import Ordered
 from affectcheck.metrics.registry import register
 from affectcheck.metrics.rules import OVER_DIMENSIONS, mean_of
 from affectcheck.tallies import Sample
@@ -68,30 +69,8 @@ def spearman_parts(tally: Sample, *, convention: str = "paper", undefined: str =
     return tally.each(_RankCorrelation.of)
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """The items in the order of one side.
-
-    Attributes:
-        order: (n,) items from the lowest value to the highest.
-        first, last: (runs,) places in it where each run of equal values starts and ends.
-        run: (n,) run of each item.
-    """
-
-    order: NDArray[np.intp]
-    first: NDArray[np.intp]
-    last: NDArray[np.intp]
-    run: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, values: NDArray[Any]) -> _Side:
-        order = np.argsort(values, kind="stable")
-        ordered = values[order]
-        first = np.concatenate([[0], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1])
-        last = np.concatenate([first[1:], [values.size]])
-        run = np.empty(values.size, np.intp)
-        run[order] = np.repeat(np.arange(first.size), last - first)
-        return cls(order, first, last, run)
+class _Side(Ordered):
+    """The items in the order of one side."""
 
     def ranks(self, weights: Floats) -> Floats:
         """(k, runs) mid-ranks about the middle one, twice: the weight below less the weight above."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from affectcheck.metrics.ordering import Ordered
 from affectcheck.metrics.quantile_rankings import End, Quantile
 from affectcheck.tallies.ranked import running
 
@@ -80,30 +81,8 @@ def end_mean(
     return tally.each(lambda truth, score: _EndMean(_Places.of(truth), value(truth, score), end, cut))
 
 
-@dataclass(frozen=True, eq=False)
-class _Places:
-    """Some that are ranked, from the lowest value to the highest.
-
-    Attributes:
-        order: (n,) those ranked, in order.
-        first, last: (runs,) places in it where each run of equal values starts and ends.
-        run: (n,) run of each.
-    """
-
-    order: NDArray[np.intp]
-    first: NDArray[np.intp]
-    last: NDArray[np.intp]
-    run: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, values: NDArray[Any]) -> _Places:
-        order = np.argsort(values, kind="stable")
-        ordered = values[order]
-        first = np.concatenate([[0], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1])
-        last = np.append(first[1:], values.size)
-        run = np.empty(values.size, np.intp)
-        run[order] = np.repeat(np.arange(first.size), last - first)
-        return cls(order, first, last, run)
+class _Places(Ordered):
+    """Some that are ranked, from the lowest value to the highest."""
 
     def membership(self, weights: Floats, lengths: Floats, end: End) -> Floats:
         """(k, n) part that each has in the places of one end, under k weightings."""
