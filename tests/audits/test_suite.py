@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.records import load_run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from affectcheck.audits import Audit
@@ -27,6 +29,16 @@ class Loudness:
         return [odd, 1 - odd]
 
 loudness = Loudness()
+'''
+LEVEL = '''
+class Level:
+    """Beyond its range where the sound is a little louder than it was."""
+    dimensions = ("arousal", "dominance", "valence")
+    low, high = 0.0, 1.0
+    def __call__(self, samples, rate_hz):
+        return [float(abs(samples).max() * 5), 0.5, 0.5]
+
+level = Level()
 '''
 
 
@@ -94,6 +106,31 @@ def test_spectra_are_of_sound_that_can_be_decoded(done: Audit) -> None:
     broken = replace(table, frame=table.frame.with_columns(media=pl.lit("absent.wav")))
     assert spectra_table(done.plan, card, broken) == {}
     assert spectra_table(done.plan, replace(card, media=()), table) == {}
+
+
+def test_pitch_is_measured_with_progress_of_its_own(options: AuditOptions) -> None:
+    seen: dict[str, tuple[int, int]] = {}
+
+    @contextmanager
+    def shown(label: str) -> Iterator[Callable[[int, int], None]]:
+        def update(done: int, total: int) -> None:
+            seen[label] = (done, total)
+
+        yield update
+
+    wanted = replace(options, model="random-categorical", suites=("fairness",), tests=("fairness-pitch",))
+    made = audit(wanted, scored=False, progress=shown)
+    assert seen["pitch"] == (made.table.height, made.table.height)
+    assert made.examined.table is not None
+    assert made.examined.table.frame.get_column("f0_hz").null_count() < made.table.height
+
+
+def test_values_out_of_range_on_changed_sound_are_told(options: AuditOptions, tmp_path: Path) -> None:
+    code = tmp_path / "level.py"
+    code.write_text(LEVEL)
+    wanted = replace(options, model=f"{code}:level", tests=("robustness-gain",), reruns=0)
+    told = [fault for fault in audit(wanted, scored=False).record.faults if "changed by gain" in fault.message]
+    assert [fault.kind for fault in told] == ["outside the declared range"]
 
 
 def test_costs_are_told_before_anything_is_done(options: AuditOptions, done: Audit) -> None:

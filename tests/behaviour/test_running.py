@@ -17,6 +17,7 @@ from affectcheck.behaviour import (
     plan,
     running,
 )
+from affectcheck.records import Fault
 from affectcheck.schemes import Target, scheme
 
 if TYPE_CHECKING:
@@ -107,3 +108,21 @@ def test_items_behind_a_verdict_are_those_of_a_group_that_was_made(speech: Any) 
     assert chinese.get_column("subject").n_unique() == 30
     absent = replace(found, table=replace(table, frame=frame.drop("f0_hz")))
     assert items_behind(made["fairness-pitch", "low"], pitch, absent).frame.get_column("group").null_count() > 0
+
+
+def test_cautions_of_predictions_on_changed_sound_are_counted(affect: Any) -> None:
+    values = affect.near(0.1)
+    beyond = values.copy()
+    beyond[:7, 0] = 1.5
+    clean = affect.predictions(values, media=("audio",), low=0.0, high=1.0)
+    warned = Fault("i00003", "outside the declared range", "arousal 1.5 beyond 0 to 1", "warning")
+    lost = Fault("i00005", "unreadable audio", "no sound")
+    changed = replace(
+        affect.predictions(beyond, media=("audio",)), faults=(warned, replace(warned, item="i00004"), lost)
+    )
+    found = Examined((), {"": replace(clean, faults=(warned,)), "gain(gain_db=2.0)|seed=0|repetition=0": changed})
+    (told,) = found.cautions
+    assert (told.item, told.kind, told.severity) == ("i00003", "outside the declared range", "warning")
+    assert told.message == (
+        "arousal 1.5 beyond 0 to 1; so 2 of 1600 predictions on sound changed by gain(gain_db=2.0)|seed=0|repetition=0"
+    )

@@ -179,14 +179,21 @@ class _Exam:
         """Every comparison of the suites, and what they rest on."""
         if self.plan is None:
             return behaviour.Examined(())
+        tested = self.tested
+        if self.plan.measures_pitch:
+            with self.progress("pitch") as update:
+                made = predict_options(self.options, update)
+                tested = behaviour.add_pitch(tested, cache=made.cache, workers=made.workers, progress=update)
         with self.progress("behaviour tests") as update:
             options = suite_options(self.options, self.sounds, update)
-            return behaviour.examine(self.plan, self.subject.model, self.tested, self.predictions, options)
+            return behaviour.examine(self.plan, self.subject.model, tested, self.predictions, options)
 
     def record(self, header: Header, found: Scores, examined: behaviour.Examined) -> RunRecord:
         """What is known besides scores and verdicts."""
         verdicts = examined.verdicts
-        faults = tuple(dict.fromkeys((*self.subject.faults, *self.predictions.faults, *found.faults)))
+        faults = tuple(
+            dict.fromkeys((*self.subject.faults, *self.predictions.faults, *found.faults, *examined.cautions))
+        )
         told = replace(
             header,
             model=model_values(self.subject.model.card, self.subject.training),

@@ -7,6 +7,7 @@ from affectcheck.behaviour.figures import figure_tables
 from affectcheck.behaviour.items_behind import Behind, items_behind
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.parsing import parse_definition
+from affectcheck.behaviour.pitch_groups import add_pitch
 from affectcheck.behaviour.planning import Plan, PlannedTest, plan
 from affectcheck.behaviour.rater_limits import RaterLimits, RaterOptions, rater_thresholds
 from affectcheck.behaviour.running import Examined, examine, run
@@ -22,6 +23,7 @@ __all__ = [
     "RaterLimits",
     "RaterOptions",
     "SuiteOptions",
+    "add_pitch",
     "definition_names",
     "examine",
     "explain",

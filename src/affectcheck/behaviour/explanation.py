@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from affectcheck.behaviour.definition import COMPARED
+from affectcheck.behaviour.explanation_needs import parameters_text, requirement_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from affectcheck.behaviour.definition import Comparison, Definition, Range, Rules, Task
-    from affectcheck.behaviour.requirements import PerturbationSpec
 
 _REFERENCES = {
     "truth": "the value itself is judged",
@@ -31,7 +29,7 @@ def explain(definition: Definition) -> str:
         f"  Asks: {definition.question}",
         f"  Source: {definition.source}",
         f"  Judged: {_DISTRIBUTION if definition.kind == 'distribution' else _REFERENCES[definition.reference.kind]}.",
-        *(f"  {line}" for line in _needs(definition)),
+        *(f"  {line}" for line in requirement_lines(definition)),
     ]
     for task in definition.task:
         lines += [f"  For {task.kind}{_paper_parts(task)}:", *(f"    - {_comparison(one)}" for one in task.comparison)]
@@ -46,46 +44,6 @@ def explain(definition: Definition) -> str:
         *(f"  Note: {note}" for note in definition.notes),
     ]
     return "\n".join(lines)
-
-
-def _needs(definition: Definition) -> list[str]:
-    data, lines = definition.data, []
-    wants = [*(f"the medium {medium}" for medium in data.media), *(["labels"] if data.labels else [])]
-    if definition.groups and definition.groups.columns:
-        wants.append(f"a column {' or '.join(definition.groups.columns)}")
-    if definition.groups and definition.groups.bins:
-        wants.append(f"a column {definition.groups.bins.column}")
-    reference = definition.reference
-    wants += [f"a column {column}" for column in dict.fromkeys((reference.column, *reference.join)) if column]
-    if wants:
-        lines.append(f"Needs: {', '.join(wants)}.")
-    if definition.perturbation:
-        lines.append(f"Perturbs: {_perturbation(definition.perturbation)}, drawn for each item by its key.")
-        if reference.perturbation:
-            lines.append(f"Compares with: {_perturbation(reference.perturbation)}, not with the sound as recorded.")
-        lines.append("Counts: only items whose sound was really changed; the others are left out and counted.")
-    if reference.column:
-        same = " and ".join(reference.join)
-        lines.append(f"Pairs: {reference.column} {reference.value} with every other one, by the same {same}.")
-    if definition.speakers:
-        spec = definition.speakers
-        per_class = f", for classes {spec.minimum_items_per_class} of each" if spec.minimum_items_per_class else ""
-        lines.append(f"Counts: speakers with at least {spec.minimum_items} items{per_class}; each counts once.")
-    if data.minimum_segments > 1:
-        lines.append(f"Counts: recordings with at least {data.minimum_segments} segments, in the order of time.")
-    if definition.balance:
-        lines.append("Balances: equal truth in every group, drawn without replacement from a seed.")
-    if data.sets:
-        lines.append(f"Sets of the paper: {', '.join(data.sets)}.")
-    return lines
-
-
-def _perturbation(spec: PerturbationSpec) -> str:
-    return spec.augmentation + (f" ({_parameters(spec.parameters)})" if spec.parameters else "")
-
-
-def _parameters(parameters: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in parameters.items())
 
 
 def _paper_parts(task: Task) -> str:
@@ -123,7 +81,7 @@ def _particular(definition: Definition, rules: Rules) -> list[str]:
     if rules.sign_blind and any(one.absolute for one in compared):
         said.append("the rank correlation counts whatever its sign")
     if rules.parameters:
-        said.append(f"perturbed with {_parameters(rules.parameters)}")
+        said.append(f"perturbed with {parameters_text(rules.parameters)}")
     said += [_range(one) for one in rules.ranges]
     edges = rules.histogram_edges
     if edges:

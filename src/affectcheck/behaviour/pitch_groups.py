@@ -6,11 +6,12 @@ An estimator is run as a model is: decoded once an item, over any number of proc
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from affectcheck.behaviour.applicability import PITCH
 from affectcheck.behaviour.column_bins import MEASURED_BY
 from affectcheck.media.pitch import mean_pitch, pitch_estimator
 from affectcheck.models.card import ModelCard
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.media.clip import Item
     from affectcheck.media.pitch import PitchEstimator
-
-PITCH: Final = "f0_hz"
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,11 @@ class Plan:
         """The tests that are run."""
         return tuple(test for test in self.tests if test.applies)
 
+    @property
+    def measures_pitch(self) -> bool:
+        """Whether the fundamental frequency is measured for one of the tests."""
+        return any(test.pitch for test in self.applicable)
+
     def items_of(self, key: str) -> frozenset[str] | None:
         """The items that a perturbed prediction set is needed for; None for every item."""
         wanted: set[str] = set()
@@ -123,7 +128,7 @@ class Plan:
         ]
         sets = ", ".join(f"{one.augmentation.key}{_draw(one)}" for one in self.perturbations) or "none"
         lines.append(f"perturbed prediction sets: {sets} ({self.predictions} predictions)")
-        if any(test.pitch for test in self.applicable):
+        if self.measures_pitch:
             lines.append(f"fundamental frequency: measured on {self.items} items")
         return "\n".join(lines)
 

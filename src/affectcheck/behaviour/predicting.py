@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from affectcheck.errors import InputError
 from affectcheck.predictions import predict_sets
 from affectcheck.predictions.work import NOT_APPLICABLE
+from affectcheck.records import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -60,6 +61,26 @@ def _by_items(
     for one in lacking:
         groups.setdefault(None if one is None else plan.items_of(one.key), []).append(one)
     return groups
+
+
+def cautions(predictions: Mapping[str, PredictionTable]) -> tuple[Fault, ...]:
+    """What the predictions on changed sound are to be taken with, one fault for each set and kind.
+
+    The sets share their items with the predictions on the sound as recorded, whose own faults are listed one by one;
+    here the number stands, and the first item.
+
+    Args:
+        predictions: by key of the perturbation.
+    """
+    found = []
+    for key, made in predictions.items():
+        warned = [fault for fault in made.faults if fault.severity == "warning"] if key != CLEAN else []
+        for kind in dict.fromkeys(fault.kind for fault in warned):
+            of_kind = [fault for fault in warned if fault.kind == kind]
+            first = of_kind[0]
+            told = f"{first.message}; so {len(of_kind)} of {made.height} predictions on sound changed by {key}"
+            found.append(Fault(first.item, kind, told, "warning"))
+    return tuple(found)
 
 
 def left_out(known: set[str], made: PredictionTable) -> Iterator[str]:

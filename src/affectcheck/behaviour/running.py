@@ -10,7 +10,7 @@ from affectcheck.behaviour.measured import Setting
 from affectcheck.behaviour.measuring import Case
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.pitch_groups import add_pitch
-from affectcheck.behaviour.predicting import CLEAN, predictions_of
+from affectcheck.behaviour.predicting import CLEAN, cautions, predictions_of
 from affectcheck.errors import InputError
 from affectcheck.records import Signature, Verdict
 from affectcheck.version import __version__
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.planning import Plan, PlannedTest
     from affectcheck.models.card import Predictor
     from affectcheck.predictions import PredictionTable
+    from affectcheck.records import Fault
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,11 @@ class Examined:
     verdicts: tuple[Verdict, ...]
     predictions: Mapping[str, PredictionTable] = field(default_factory=dict)
     table: AnnotationTable | None = None
+
+    @property
+    def cautions(self) -> tuple[Fault, ...]:
+        """What the predictions on changed sound are to be taken with, such as values out of the declared range."""
+        return cautions(self.predictions)
 
 
 def run(
@@ -77,7 +83,7 @@ def examine(
     if options.mode != plan.mode:
         raise InputError(f"a plan of mode {plan.mode!r} run with options of mode {options.mode!r}", expected="one mode")
     predictions = predictions_of(plan, model, table, prediction, options)
-    if any(test.pitch for test in plan.applicable):
+    if plan.measures_pitch:
         table = add_pitch(table, cache=options.predict.cache, workers=options.predict.workers)
     verdicts = [
         replace(
