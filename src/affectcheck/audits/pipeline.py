@@ -25,6 +25,7 @@ from affectcheck.audits.suite import (
 from affectcheck.audits.thresholds import thresholds_table
 from affectcheck.datasets import Making, load_dataset
 from affectcheck.evaluation.labels import label_table
+from affectcheck.models import Baseline
 from affectcheck.predictions import predict
 from affectcheck.records import RunRecord, count
 from affectcheck.schemes import StatedMapping
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from affectcheck.audits.options import AuditOptions, Progress
     from affectcheck.augmentations import Sounds
     from affectcheck.evaluation import ScoredItems
+    from affectcheck.models.card import Predictor
     from affectcheck.predictions import PredictionTable
     from affectcheck.records import Fault, Header
 
@@ -186,7 +188,7 @@ class _Exam:
                 tested = behaviour.add_pitch(tested, cache=made.cache, workers=made.workers, progress=update)
         with self.progress("behaviour tests") as update:
             options = suite_options(self.options, self.sounds, update)
-            return behaviour.examine(self.plan, self.subject.model, tested, self.predictions, options)
+            return behaviour.examine(self.plan, _uncached(self.subject.model), tested, self.predictions, options)
 
     def record(self, header: Header, found: Scores, examined: behaviour.Examined) -> RunRecord:
         """What is known besides scores and verdicts."""
@@ -212,6 +214,11 @@ class _Exam:
         spectra = spectra_table(self.plan, card, self.tested)
         thresholds = thresholds_table(self.plan, examined.verdicts, card.kind, seed=self.options.seed)
         return behaviour.figure_tables(self.plan, examined) | spectra | thresholds
+
+
+def _uncached(model: Predictor) -> Predictor:
+    """The model without its cache of features: those of changed sound are wanted once, and predictions are kept."""
+    return model.with_cache(None) if isinstance(model, Baseline) else model
 
 
 def _notes(found: Scores, options: AuditOptions) -> Iterator[str]:
