@@ -190,7 +190,7 @@ def test_no_page_without_the_packages(done: Audit, tmp_path: Path, monkeypatch: 
 
 
 def test_features_of_changed_sound_are_not_kept(options: AuditOptions, tmp_path: Path) -> None:
-    wanted = replace(options, cache=tmp_path, partition="55-15-30", tests=("robustness-gain",), reruns=0)
+    wanted = replace(options, cache=tmp_path, partition="make", tests=("robustness-gain",), reruns=0)
     made = audit(wanted, scored=False)
     assert len(made.examined.predictions) > 1
     assert len(list(tmp_path.glob("features/*/*.f8"))) == made.table.height
