@@ -74,7 +74,7 @@ def _values(material: Material, setting: Setting) -> list[Measured]:
         if comparison.metric == "jsd":
             sides = material.truth, material.prediction
             tally, statistic = histogram_tally(*sides, edges, setting.rules, material.clusters), distance
-            noted = replace(material, notes=(*material.notes, *outside_note(*sides, edges, setting.rules)))
+            noted = material.noted(*outside_note(*sides, edges, setting.rules))
         question = _question(comparison, tally, statistic, [Place(part=material.parts[0])], setting)
         found += with_intervals([replace(question, supports=(material.size,))], noted, setting)
     return found

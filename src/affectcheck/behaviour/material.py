@@ -73,12 +73,23 @@ class Material:
         places = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
         return replace(self, frame=self.frame[places], truth=self.truth[places], prediction=self.prediction[places])
 
+    def noted(self, *notes: str) -> Material:
+        """With further notes; those that are empty are none."""
+        return replace(self, notes=(*self.notes, *filter(None, notes)))
+
+    def without(self, rows: NDArray[np.bool_], what: str) -> Material:
+        """All but the items where the mask is true; how many are left out is said.
+
+        Args:
+            rows: (n,) mask.
+            what: the items that are left out, in words.
+        """
+        left_out = int(np.sum(rows))
+        return self.take(~rows).noted(f"{left_out} {what} are left out" if left_out else "")
+
     def labelled(self) -> Material:
         """The items whose class is tested; the others are counted in the notes."""
-        known = self.truth != UNKNOWN
-        left_out = int(np.sum(~known))
-        note = f"{left_out} items without a label of the tested classes are left out"
-        return replace(self.take(known), notes=(*self.notes, *([note] if left_out else [])))
+        return self.without(self.truth == UNKNOWN, "items without a label of the tested classes")
 
     def only(self, classes: tuple[str, ...]) -> Material:
         """The items of some of the tested classes; predictions of the others count as outside."""
@@ -98,10 +109,7 @@ class Material:
 
     def known(self) -> Material:
         """The items whose value is known, of one dimension; the others are counted in the notes."""
-        known = ~np.isnan(self.truth)
-        left_out = int(np.sum(~known))
-        note = f"{left_out} items without a value of {self.parts[0]} are left out"
-        return replace(self.take(known), notes=(*self.notes, *([note] if left_out else [])))
+        return self.without(np.isnan(self.truth), f"items without a value of {self.parts[0]}")
 
 
 def tested_parts(scheme: Scheme, model: tuple[str, ...], task: Task, rules: Rules) -> tuple[str, ...]:

@@ -72,8 +72,7 @@ class Case:
         before = self._material(self.test.reference.key if self.test.reference else CLEAN, guess=guess)
         after = self._material(key, guess=guess)
         known = set(self.predictions[CLEAN].frame.get_column("item"))
-        told = tuple(left_out(known, self.predictions[key]))
-        return Pair.of(replace(before, notes=(*before.notes, *told)), after)
+        return Pair.of(before.noted(*left_out(known, self.predictions[key])), after)
 
     def material(self) -> Material:
         """The items with the predictions of the model on the sound as recorded."""
@@ -84,7 +83,7 @@ class Case:
         prediction, task = self.predictions[key], self.setting.task
         made = derived(prediction, task) if prediction.card.kind != task.kind else prediction
         found = gather_for(self.setting.definition, self._items(), made, target, rules=rules)
-        found = found if made is prediction else replace(found, notes=(*found.notes, DERIVED))
+        found = found if made is prediction else found.noted(DERIVED)
         if self.setting.judged or not guess:
             return found
         kind = self.setting.task.kind
@@ -101,7 +100,7 @@ def with_groups(material: Material, groups: Groups, attribute: str) -> tuple[Mat
     """
     if groups.bins is not None:
         binned = with_bins(material.frame, groups.bins)
-        return replace(material, frame=binned.frame, notes=(*material.notes, *binned.notes)), binned.attribute
+        return replace(material, frame=binned.frame).noted(*binned.notes), binned.attribute
     if not groups.merged and not groups.values:
         return material, attribute
     column = pl.col(attribute).cast(pl.String).replace(dict(groups.merged))

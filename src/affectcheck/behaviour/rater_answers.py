@@ -113,8 +113,7 @@ class Rated:
             raise InputError("no item of the table has ratings", expected="ratings with the keys of the table's items")
         without = self.material.size - kept.size
         note = f"{without} items without ratings are left out"
-        material = self.material.take(kept)
-        material = replace(material, notes=(*material.notes, *([note] if without else [])))
+        material = self.material.take(kept).noted(note if without else "")
         return replace(self, material=material, item=item.astype(np.int64))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,7 +57,7 @@ def measure_recordings(material: Material, setting: Setting) -> list[Measured]:
         kept = _sample(material, matched, setting)
         before, after = (material.take(np.array(rows, np.int64)) for rows in (kept.reference, kept.others))
         place = Place(reference.column, f"{reference.value}-{condition}")
-        pair = Pair(replace(before, notes=(*material.notes, *kept.notes)), after)
+        pair = Pair(before.noted(*kept.notes), after)
         found += measure_pair(pair, setting, place)
     return found
 

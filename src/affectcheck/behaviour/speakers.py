@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import polars as pl
 
 from affectcheck.behaviour.intervals import with_intervals
 from affectcheck.behaviour.measured import Measured, Question
@@ -114,7 +113,7 @@ def ask(means: SpeakerMeans, comparison: Comparison, tally: Tally, statistic: Ca
 
 def answers(means: SpeakerMeans, questions: list[Question], setting: Setting) -> list[Measured]:
     """Answers with intervals over speakers."""
-    noted = replace(means.material, notes=(*means.material.notes, f"over the means of {means.size} speakers"))
+    noted = means.material.noted(f"over the means of {means.size} speakers")
     return [replace(one, minimum=means.minimum) for one in with_intervals(questions, noted, setting)]
 
 
@@ -129,10 +128,7 @@ def untested(means: SpeakerMeans, setting: Setting) -> list[Measured]:
 
 
 def _of_known_speakers(material: Material) -> Material:
-    known = material.frame.get_column("subject").is_not_null().to_numpy()
-    left_out = int(np.sum(~known))
-    note = f"{left_out} items without a known speaker are left out"
-    return replace(material.take(known), notes=(*material.notes, *([note] if left_out else [])))
+    return material.without(material.frame.get_column("subject").is_null().to_numpy(), "items without a known speaker")
 
 
 def _of_classes(material: Material, setting: Setting) -> SpeakerMeans:
@@ -168,8 +164,7 @@ def _kept(material: Material, enough: NDArray[np.bool_], further: str, spec: Spe
     """The items of the speakers with enough of them; how many are left out is said."""
     left_out = int(np.sum(~enough))
     note = f"{left_out} speakers with fewer than {further}{spec.minimum_items} items are left out"
-    kept = material.take(enough[material.clusters])
-    return replace(kept, notes=(*kept.notes, *([note] if left_out else [])))
+    return material.take(enough[material.clusters]).noted(note if left_out else "")
 
 
 def _checked(means: SpeakerMeans, setting: Setting) -> SpeakerMeans:
@@ -199,6 +194,6 @@ def _means(values: NDArray[Any], material: Material) -> Floats:
 
 
 def _first(material: Material) -> NDArray[np.int64]:
-    rows = pl.Series(material.clusters).to_frame("speaker").with_row_index("row")
-    firsts = rows.group_by("speaker").agg(pl.col("row").min()).sort("speaker")
-    return firsts.get_column("row").to_numpy().astype(np.int64)
+    """(S,) row of each speaker's first item."""
+    _, rows = np.unique(material.clusters, return_index=True)
+    return rows.astype(np.int64)

@@ -86,13 +86,14 @@ def changes(material: Material, setting: Setting) -> Changes:
     enough = segments >= max(2, least)
     left_out = int(np.sum(~enough))
     note = f"{left_out} recordings with fewer than {max(2, least)} segments are left out"
-    kept = material.take(enough[recording])
-    kept = replace(kept, notes=(*kept.notes, *([note] if left_out else [])))
+    kept = material.take(enough[recording]).noted(note if left_out else "")
     codes = _recordings(kept)
     number = int(codes.max(initial=-1)) + 1
     same = codes[1:] == codes[:-1]
     steps = np.bincount(codes[1:][same], minlength=number)
-    sides = [np.bincount(codes[1:][same], _steps(values)[same], number) / steps for values in _sides(kept)]
+    sides = [
+        np.bincount(codes[1:][same], _steps(values)[same], number) / steps for values in (kept.truth, kept.prediction)
+    ]
     _, first = np.unique(codes, return_index=True)
     _, clusters = np.unique(kept.clusters[first], return_inverse=True)
     return Changes(sides[0], sides[1], clusters.astype(np.int64), kept)
@@ -141,8 +142,9 @@ def _measure(found: Changes, setting: Setting) -> list[Measured]:
     outside = outside_note(found.truth, found.prediction, edges, setting.rules)
     measured: list[Measured] = []
     for comparison in setting.task.comparison:
-        notes = (f"over {len(found.truth)} recordings", *(outside if comparison.metric == "jsd" else ()))
-        noted = replace(found.material, notes=(*found.material.notes, *notes))
+        noted = found.material.noted(
+            f"over {len(found.truth)} recordings", *(outside if comparison.metric == "jsd" else ())
+        )
         question = _question(comparison, *statistics[comparison.metric], found, setting)
         measured += with_intervals([question], noted, setting)
     return measured
@@ -180,8 +182,7 @@ def _in_time(material: Material) -> Material:
     rows = named.with_row_index("_row").filter(pl.col("_known")).sort("_recording", *times, "item")
     left_out = material.size - rows.height
     note = f"{left_out} segments of unknown recording or time are left out"
-    kept = material.take(rows.get_column("_row").to_numpy().astype(np.int64))
-    return replace(kept, notes=(*kept.notes, *([note] if left_out else [])))
+    return material.take(rows.get_column("_row").to_numpy().astype(np.int64)).noted(note if left_out else "")
 
 
 def _recording_column(material: Material) -> str:
@@ -199,10 +200,6 @@ def _recordings(material: Material) -> NDArray[np.int64]:
         material.frame.get_column(_recording_column(material)).cast(pl.String).to_numpy(), return_inverse=True
     )
     return codes.astype(np.int64)
-
-
-def _sides(material: Material) -> tuple[NDArray[Any], NDArray[Any]]:
-    return material.truth, material.prediction
 
 
 def _steps(values: NDArray[Any]) -> Floats:
