@@ -341,6 +341,11 @@ def test_groups_without_a_scheme_stand_as_they_are() -> None:
     assert found.frame["age"].to_list() == ["23", None, "7"]
 
 
+def test_a_group_of_yes_and_no_has_two_values() -> None:
+    found = table(groups=["native"], native=[True, None, False])
+    assert found.frame["native"].to_list() == ["true", None, "false"]
+
+
 @pytest.mark.parametrize("cells", [["Female", "female"], ["south east", "South\u00a0East"]])
 def test_two_spellings_of_a_group_are_refused(cells: list[str]) -> None:
     with pytest.raises(InputError, match=r"spells one value in several ways") as caught:

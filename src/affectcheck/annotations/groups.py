@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def group_column(column: pl.Series, scheme: CategoryScheme | None, where: str) -> pl.Series:
-    """A group column without surrounding blanks, an empty cell as null.
+    """A group column without surrounding blanks, an empty cell as null; yes and no values are ``true`` and ``false``.
 
     With a scheme, cells become its labels; the names of "no group known" (unsure, other, unknown) stay as they are.
     Without one, the spelling stands, so two spellings that differ in case alone are refused: they would be two
@@ -26,7 +26,8 @@ def group_column(column: pl.Series, scheme: CategoryScheme | None, where: str) -
         UnknownNameError: cells hold no label of the scheme; all are listed.
         InputError: no scheme is declared and one value has several spellings.
     """
-    text = blank_to_null(text_column(column, where))
+    told = column.cast(pl.String) if column.dtype == pl.Boolean else column
+    text = blank_to_null(text_column(told, where))
     values = text.drop_nulls().unique(maintain_order=True).to_list()
     if scheme is None:
         _refuse_spellings(text, values, where)
