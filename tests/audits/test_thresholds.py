@@ -91,5 +91,9 @@ def test_any_column_is_compared_where_it_is_asked_for(devices: AuditOptions) -> 
     assert [test.definition.name for test in costs.plan.tests] == ["fairness-by-device"]
     alone = replace(devices, suites=("fairness-sex",))
     assert [test.definition.name for test in estimate(alone).plan.tests] == ["fairness-sex"]
+    asked = replace(alone, by=("device", "sex"), tests_columns=True)
+    assert [one.definition.name for one in estimate(asked).plan.tests] == ["fairness-sex", "fairness-by-device"]
+    only = estimate(replace(asked, suites=()))
+    assert [one.definition.name for one in only.plan.tests] == ["fairness-by-device", "fairness-by-sex"]
     with pytest.raises(UnknownNameError, match="unknown group column 'dvice'"):
         estimate(replace(devices, by=("dvice",)))

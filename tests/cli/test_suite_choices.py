@@ -10,7 +10,7 @@ import pytest
 from affectcheck.cli.app import run
 from affectcheck.cli.suite_choices import group_columns, require_baseline
 from affectcheck.errors import InputError
-from affectcheck.records import Header, RunRecord, Threshold, Verdict, save_run
+from affectcheck.records import Header, RunRecord, Threshold, Verdict, load_run, save_run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,6 +67,21 @@ def test_a_dry_run_names_the_tests(tones: Path, tmp_path: Path, capsys: pytest.C
     assert run(["audit", *words, "--by", "nothing"]) == 2
     assert run(["test", *words, "--by", "sex*sex"]) == 2
     assert run(["test", *words, "--engine", "nowhere"]) == 2
+
+
+def test_none_is_no_suite(tones: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--data", f"table:{tones}", "--model", "random-categorical", "--partition", "none", "--suite", "none"]
+    words += ["--cache", str(tmp_path), "-j", "1", "--json"]
+    assert run(["test", *words]) == 2
+    assert "no tests are chosen" in capsys.readouterr().err
+    assert run(["test", *words, "--by", "sex", "--dry-run"]) == 0
+    assert [one["name"] for one in json.loads(capsys.readouterr().out)["tests"]] == ["fairness-by-sex"]
+    attributes = {}
+    for by in ("none", "", "sex"):
+        output = tmp_path / f"by-{by}"
+        assert run(["audit", *words, "--resamples", "0", "--by", by, "-o", str(output)]) == 0
+        attributes[by] = {score.place.attribute for score in load_run(output).scores}
+    assert attributes == {"none": {""}, "": {"", "sex"}, "sex": {"", "sex"}}
 
 
 def test_columns_are_named_one_by_one() -> None:

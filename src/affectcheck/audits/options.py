@@ -22,7 +22,9 @@ class AuditOptions:
         data: data set, as ``name``, ``name:root`` or ``name:root?option=value``.
         model: a training recipe such as ``baseline`` (trained here on the partition's training set), or any model
             that ``load_model`` takes.
-        by: group attributes; ``a*b`` is their intersection; empty for every group column of the data set.
+        by: group attributes; ``a*b`` is their intersection; None for every group column of the data set, empty for none.
+        tests_columns: whether each column of ``by`` gets a fairness test, whatever the suites; else only where the
+            suites test fairness.
         target: what is predicted; None for the data set's first target.
         suites: behaviour suites or single tests; empty for none.
         tests: patterns of names, such as ``robustness-noise-*``, that a test of the suites must match; empty for all.
@@ -51,7 +53,8 @@ class AuditOptions:
 
     data: str
     model: str = "baseline"
-    by: tuple[str, ...] = ()
+    by: tuple[str, ...] | None = None
+    tests_columns: bool = False
     target: str | None = None
     suites: tuple[str, ...] = ("ser",)
     tests: tuple[str, ...] = ()

@@ -84,7 +84,7 @@ def score(table: AnnotationTable, predictions: PredictionTable, options: AuditOp
     """
     wanted = EvaluationOptions(
         target=options.target,
-        by=options.by or table.groups,
+        by=table.groups if options.by is None else options.by,
         resamples=options.resamples,
         seed=options.seed,
         convention=options.convention,

@@ -11,7 +11,7 @@ from affectcheck.behaviour.catalogue import WHOLE
 from affectcheck.behaviour.fairness_any import group_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.audits.options import AuditOptions
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def definitions_of(options: AuditOptions, *, labelled: bool = True) -> tuple[behaviour.Definition, ...]:
-    """The tests that an audit runs; where they test fairness, one for each column that was asked for is among them.
+    """The tests that an audit runs, with one for each column that was asked for; see ``AuditOptions``.
 
     Args:
         options: the audit.
@@ -30,19 +30,20 @@ def definitions_of(options: AuditOptions, *, labelled: bool = True) -> tuple[beh
     Raises:
         UnknownNameError: a suite, test, pattern or metric is not known.
     """
-    if not options.suites:
-        return ()
-    tests = (*behaviour.load_suites(options.suites), *_by_column(options, labelled=labelled))
-    return behaviour.select(tests, options.tests, options.only)
+    named = behaviour.load_suites(options.suites)
+    tests = (*named, *_by_column(options, named, labelled=labelled))
+    return behaviour.select(tests, options.tests, options.only) if tests else ()
 
 
-def _by_column(options: AuditOptions, *, labelled: bool) -> Iterator[behaviour.Definition]:
-    """A test of each group column of ``by`` that no test which ships is about; intersections are no columns."""
-    if not {WHOLE, "fairness"} & set(options.suites):
+def _by_column(
+    options: AuditOptions, named: Iterable[behaviour.Definition], *, labelled: bool
+) -> Iterator[behaviour.Definition]:
+    """A test of each group column of ``by`` that no other test compares the groups of; intersections are no columns."""
+    if not options.tests_columns and not {WHOLE, "fairness"} & set(options.suites):
         return
-    shipped = {column for test in behaviour.load_suite("fairness") if test.groups for column in test.groups.columns}
-    for column in dict.fromkeys(options.by):
-        if "*" not in column and column not in shipped:
+    compared = {column for test in named if test.groups and not test.groups.within for column in test.groups.columns}
+    for column in dict.fromkeys(options.by or ()):
+        if "*" not in column and column not in compared:
             yield group_test(column, labelled=labelled)
 
 
@@ -52,7 +53,7 @@ def require_groups(options: AuditOptions, table: AnnotationTable) -> None:
     Raises:
         UnknownNameError: it is none.
     """
-    for name in (word.strip() for attribute in options.by for word in attribute.split("*")):
+    for name in (word.strip() for attribute in options.by or () for word in attribute.split("*")):
         table.require_group(name)
 
 

@@ -22,6 +22,7 @@ from affectcheck.cli.choices import (
     Target,
     Workers,
     names,
+    names_or_none,
 )
 from affectcheck.cli.output import Json, emit, progress, say
 from affectcheck.cli.suite_choices import (
@@ -108,9 +109,9 @@ def register(app: typer.Typer) -> None:
         options = AuditOptions(
             data=data,
             model=model,
-            by=() if by == "none" else names(by),
+            by=names_or_none(by) if by and by.strip() else None,
             target=target,
-            suites=() if suite == "none" else names(suite),
+            suites=names_or_none(suite),
             tests=names(tests),
             only=names(only),
             sounds=tuple(sounds or ()),

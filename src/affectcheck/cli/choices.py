@@ -80,3 +80,8 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the run th
 def names(text: str | None) -> tuple[str, ...]:
     """Names separated by commas; none for nothing."""
     return tuple(word.strip() for word in (text or "").split(",") if word.strip())
+
+
+def names_or_none(text: str) -> tuple[str, ...]:
+    """Names separated by commas; none for the word ``none``."""
+    return () if text.strip() == "none" else names(text)

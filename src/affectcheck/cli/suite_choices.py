@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affectcheck.cli.choices import names
+from affectcheck.cli.choices import names, names_or_none
 
 if TYPE_CHECKING:
     from affectcheck.records import RunRecord
@@ -66,6 +66,24 @@ def group_columns(text: str) -> tuple[str, ...]:
             f"no column holds {crossed[0]!r}",
             expected="columns of the data set; `audit` scores intersections",
         )
+    return found
+
+
+def chosen_suites(suites: str, by: str) -> tuple[str, ...]:
+    """Suites and tests of ``test``, which does nothing else.
+
+    Args:
+        suites: names, or ``none``.
+        by: columns that get a test of their own.
+
+    Raises:
+        InputError: there is no suite, no test and no column.
+    """
+    from affectcheck.errors import InputError  # noqa: PLC0415
+
+    found = names_or_none(suites)
+    if not found and not group_columns(by):
+        raise InputError("no tests are chosen", expected="--suite with a suite or test, or --by with a column")
     return found
 
 

@@ -34,6 +34,7 @@ from affectcheck.cli.suite_choices import (
     Sounds,
     Suites,
     Tests,
+    chosen_suites,
     group_columns,
     require_baseline,
 )
@@ -89,7 +90,8 @@ def register(app: typer.Typer) -> None:
         from affectcheck.records import encode_run  # noqa: PLC0415
 
         options = AuditOptions(
-            data=data[0], model=model, by=group_columns(by), target=target, suites=names(suite),
+            data=data[0], model=model, by=group_columns(by), tests_columns=True, target=target,
+            suites=chosen_suites(suite, by),
             partition=partition, tested=tested, subjects=subjects, tests=names(tests), only=names(only), sounds=tuple(sounds or ()),
             reruns=reruns, engine=choice("engine", engine, ("local", "ray")),
             mode=choice("mode", mode, ("corrected", "published")), seed=seed, resamples=resamples,
