@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from affectcheck.behaviour.coding import answer_codes, truth_codes, unit_range
 from affectcheck.behaviour.material import PREDICTED, UNKNOWN, Material, round_predictions, tested_parts
 from affectcheck.errors import InputError
 from affectcheck.schemes import CategoryScheme, DimensionScheme, fold
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from affectcheck.annotations.table import AnnotationTable
@@ -60,15 +63,15 @@ def gather(table: AnnotationTable, prediction: PredictionTable, target: Target, 
     parts = tested_parts(target.scheme, prediction.card.parts, task, rules)
     frame = joined.select(table.frame.columns)
     if isinstance(target.scheme, CategoryScheme):
-        places = _places(target.scheme, prediction.card.parts, parts)
-        truth = [parts.index(label) if label in parts else UNKNOWN for label in frame.get_column(target.name)]
-        predicted = [places[label] for label in joined.get_column(f"{PREDICTED}prediction")]
-        others = len(places) - len(parts)
-        return Material(frame, np.array(truth, np.int64), np.array(predicted, np.int64), parts, others, notes=notes)
+        codes = answer_codes(target.scheme, prediction.card.parts, parts)
+        truth = truth_codes(frame.get_column(target.name), parts)
+        predicted = [codes[label] for label in joined.get_column(f"{PREDICTED}prediction")]
+        others = len(codes) - len(parts)
+        return Material(frame, truth, np.array(predicted, np.int64), parts, others, notes=notes)
     if isinstance(target.scheme, DimensionScheme):
         own = {fold(part): f"{PREDICTED}{part}" for part in prediction.card.parts}
-        values = _unit_range(joined, [own[fold(part)] for part in parts], target.scheme)
-        truths = _unit_range(joined, list(parts), target.scheme)
+        values = _values(joined, [own[fold(part)] for part in parts], target.scheme)
+        truths = _values(joined, parts, target.scheme)
         return Material(frame, truths, round_predictions(values, rules), parts, notes=notes)
     raise InputError(f"no behaviour test is about the {target.scheme.kind} of {target.name!r}")
 
@@ -78,7 +81,7 @@ def gather_unlabelled(table: AnnotationTable, prediction: PredictionTable, task:
     joined, notes = _joined(table, prediction)
     frame, parts = joined.select(table.frame.columns), predicted_parts(prediction.card, task, rules)
     if task.kind == "dimensions":
-        values = _values(joined, prediction.card, parts)
+        values = _values(joined, [f"{PREDICTED}{part}" for part in parts], prediction.card)
         return Material(frame, np.full(values.shape, np.nan), round_predictions(values, rules), parts, notes=notes)
     others = [part for part in prediction.card.parts if part not in parts]
     codes = {part: code for code, part in enumerate([*parts, *others])}
@@ -95,12 +98,10 @@ def gather_beside_classes(
         raise TypeError(target)
     joined, notes = _joined(table, prediction)
     parts = predicted_parts(prediction.card, task, rules)
-    labels = target.scheme.labels
-    codes = {label: code for code, label in enumerate(labels)}
-    truth = [codes.get(label, UNKNOWN) for label in joined.get_column(target.name).cast(pl.String)]
-    values = round_predictions(_values(joined, prediction.card, parts), rules)
-    frame = joined.select(table.frame.columns)
-    return Material(frame, np.array(truth, np.int64), values, parts, notes=notes, categories=tuple(labels))
+    labels = tuple(target.scheme.labels)
+    truth = truth_codes(joined.get_column(target.name).cast(pl.String), labels)
+    values = round_predictions(_values(joined, [f"{PREDICTED}{part}" for part in parts], prediction.card), rules)
+    return Material(joined.select(table.frame.columns), truth, values, parts, notes=notes, categories=labels)
 
 
 def predicted_parts(card: ModelCard, task: Task, rules: Rules) -> tuple[str, ...]:
@@ -121,21 +122,7 @@ def _joined(table: AnnotationTable, prediction: PredictionTable) -> tuple[pl.Dat
     return joined, ((f"{lost} of {table.height} items have no prediction and are left out",) if lost else ())
 
 
-def _values(joined: pl.DataFrame, card: ModelCard, parts: tuple[str, ...]) -> NDArray[Any]:
-    """Predicted values, mapped from the model's own range onto [0, 1]."""
-    columns = [pl.col(f"{PREDICTED}{part}").cast(pl.Float64) for part in parts]
-    return (joined.select(columns).to_numpy() - card.low) / (card.high - card.low)
-
-
-def _places(scheme: CategoryScheme, model: tuple[str, ...], parts: tuple[str, ...]) -> dict[str, int]:
-    """Code of each label of the model: the tested classes first, then the others in the model's order."""
-    spellings = scheme.spellings()
-    tested = {label: parts.index(spellings[fold(label)]) for label in model if spellings.get(fold(label)) in parts}
-    others = [label for label in model if label not in tested]
-    return tested | {label: len(parts) + index for index, label in enumerate(others)}
-
-
-def _unit_range(frame: pl.DataFrame, columns: list[str], scheme: DimensionScheme) -> NDArray[np.float64]:
-    """Columns mapped from the range of the scheme onto [0, 1], for which the limits of paper 2 are meant."""
+def _values(frame: pl.DataFrame, columns: Sequence[str], ranged: DimensionScheme | ModelCard) -> NDArray[np.float64]:
+    """Columns on [0, 1], mapped from the range of the scheme or of the model; NaN where there is no value."""
     values = frame.select(pl.col(columns).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
-    return (values - scheme.low) / (scheme.high - scheme.low)
+    return unit_range(values, ranged.low, ranged.high)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from affectcheck.behaviour.coding import answer_codes, truth_codes, unit_range
 from affectcheck.behaviour.material import UNKNOWN, Material, round_predictions, tested_parts
 from affectcheck.errors import InputError
 from affectcheck.evaluation.rater_rows import of_the_others
@@ -121,11 +122,11 @@ def _of_classes(
     given: Ratings, table: AnnotationTable, name: str, scheme: CategoryScheme, parts: tuple[str, ...]
 ) -> tuple[Any, ...]:
     """Material, and of every rating its item, class, what the others say, and its rater."""
-    places, others = _places(scheme, given, parts), of_the_others(given)
-    answer, told = places[given.values], np.where(others >= 0, places[others], UNKNOWN)
+    codes, others = answer_codes(scheme, given.parts, parts), of_the_others(given)
+    coded = np.array([codes[label] for label in given.parts], np.int64)
+    answer, told = coded[given.values], np.where(others >= 0, coded[others], UNKNOWN)
     told = np.where(told < len(parts), told, UNKNOWN)
-    labels = table.frame.get_column(name).to_list()
-    truth = np.array([parts.index(label) if label in parts else UNKNOWN for label in labels], np.int64)
+    truth = truth_codes(table.frame.get_column(name), parts)
     material = Material(table.frame, truth, truth, parts, len(given.parts) - len(parts), notes=given.notes)
     rows = np.lexsort((told, answer, given.item))
     return material, given.item[rows], answer[rows], told[rows], given.rater[rows]
@@ -134,22 +135,11 @@ def _of_classes(
 def _of_values(given: Ratings, table: AnnotationTable, scheme: Any, parts: tuple[str, ...]) -> tuple[Any, ...]:
     """The same of dimensions; a rating that leaves one of them out is none."""
     columns = [[fold(one) for one in given.parts].index(fold(part)) for part in parts]
-    answer, told = (_unit(values[:, columns], given.target.scheme) for values in (given.values, of_the_others(given)))
-    truth = _unit(table.frame.select(parts).fill_null(float("nan")).to_numpy().astype(np.float64), scheme)
+    own: Any = given.target.scheme
+    answer, told = (unit_range(one[:, columns], own.low, own.high) for one in (given.values, of_the_others(given)))
+    annotated = table.frame.select(parts).fill_null(float("nan")).to_numpy().astype(np.float64)
+    truth = unit_range(annotated, scheme.low, scheme.high)
     material = Material(table.frame, truth, truth, parts, notes=given.notes)
     rows = np.lexsort((*told.T, *answer.T, given.item))
     rows = rows[~np.isnan(answer[rows]).any(axis=1)]
     return material, given.item[rows], answer[rows], told[rows], given.rater[rows]
-
-
-def _places(scheme: CategoryScheme, ratings: Ratings, parts: tuple[str, ...]) -> NDArray[np.int64]:
-    """Code of each class that raters could choose: the tested classes first, then the others."""
-    spellings = scheme.spellings()
-    tested = [spellings.get(fold(label)) for label in ratings.parts]
-    outside = iter(range(len(parts), len(parts) + len(tested)))
-    return np.array([parts.index(one) if one in parts else next(outside) for one in tested], np.int64)
-
-
-def _unit(values: NDArray[Any], scheme: Any) -> NDArray[np.float64]:
-    """Mapped from the range of the scheme onto [0, 1]."""
-    return np.asarray((values - scheme.low) / (scheme.high - scheme.low), np.float64)
