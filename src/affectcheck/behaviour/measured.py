@@ -194,6 +194,12 @@ def values_of(metric: str, tally: Tally, parts: int, rules: Rules) -> NDArray[np
     return np.where(np.isnan(values), 0.0, values) if published and found.kind == "categories" else values
 
 
+def by_part(metric: str, tally: Any) -> NDArray[np.float64]:
+    """Values of a metric for each part, also of one that is a mean over parts."""
+    found = METRICS.get(metric)
+    return (found.parts or found.compute)(tally, convention="paper")
+
+
 def reasons_of(metric: str, tally: Tally, parts: tuple[str, ...]) -> tuple[str, ...]:
     """Why each part of one tally has no value, in the order of ``values_of``; a mean of items always has one."""
     found = METRICS.get(metric)

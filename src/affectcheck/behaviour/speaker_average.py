@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from affectcheck.behaviour.measured import by_part
 from affectcheck.behaviour.speakers import answers, ask, speaker_means, untested
-from affectcheck.metrics import METRICS
 from affectcheck.tallies import Moments
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Measured, Setting
     from affectcheck.behaviour.speakers import SpeakerMeans
@@ -30,11 +27,6 @@ def _errors(means: SpeakerMeans, setting: Setting) -> list[Measured]:
     """Each speaker counts once, however many items there are of him."""
     tally = Moments.of(means.truth, means.prediction, cells=means.cells, n_cells=means.size)
     questions = [
-        ask(means, comparison, tally, partial(_by_part, comparison.metric)) for comparison in setting.task.comparison
+        ask(means, comparison, tally, partial(by_part, comparison.metric)) for comparison in setting.task.comparison
     ]
     return answers(means, questions, setting)
-
-
-def _by_part(metric: str, tally: Any) -> NDArray[np.float64]:
-    found = METRICS.get(metric)
-    return (found.parts or found.compute)(tally, convention="paper")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from affectcheck.behaviour.measured import by_part
 from affectcheck.behaviour.speakers import answers, ask, counted, speaker_means, untested
 from affectcheck.metrics import METRICS
 from affectcheck.metrics.quantile_rankings import Quantile
@@ -54,7 +55,7 @@ def _ranked(means: SpeakerMeans, setting: Setting) -> list[Measured]:
     if setting.rules.ties == "row order":
         placed = _sample(means, *(_in_row_order(one, means.first) for one in (means.truth, means.prediction)))
     statistics: dict[str, tuple[Sample, Callable[[Any], Floats]]] = {
-        "spearman": (exact, _rank_correlation),
+        "spearman": (exact, partial(by_part, "spearman")),
         "precision_top": (placed, partial(end_precision, end="top", quantile=quantile)),
         "precision_bottom": (placed, partial(end_precision, end="bottom", quantile=quantile)),
         "top_bottom_confusions": (placed, partial(end_confusion, quantile=quantile)),
@@ -77,11 +78,6 @@ def _explained(question: Question, means: SpeakerMeans, quantile: Quantile) -> Q
 
 def _sample(means: SpeakerMeans, truth: Floats, prediction: Floats) -> Sample:
     return Sample.of(truth, prediction, cells=means.cells, n_cells=means.size)
-
-
-def _rank_correlation(tally: Any) -> Floats:
-    found = METRICS.get("spearman")
-    return (found.parts or found.compute)(tally, convention="paper")
 
 
 def _in_row_order(values: Floats, first: NDArray[np.int64]) -> Floats:

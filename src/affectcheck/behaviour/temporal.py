@@ -16,8 +16,7 @@ import polars as pl
 
 from affectcheck.behaviour.histograms import distance, edges_of, histogram_tally, outside_note
 from affectcheck.behaviour.intervals import with_intervals
-from affectcheck.behaviour.measured import Measured, Question
-from affectcheck.metrics import METRICS
+from affectcheck.behaviour.measured import Measured, Question, values_of
 from affectcheck.metrics.quantile_rankings import Quantile
 from affectcheck.metrics.weighted_rankings import end_mean
 from affectcheck.records import Place
@@ -134,8 +133,8 @@ def _measure(found: Changes, setting: Setting) -> list[Measured]:
     largest = float(edges[-1])
     statistics: dict[str, tuple[Tally, Callable[[Any], Floats]]] = {
         "jsd": (histogram, distance),
-        "mae": (moments, partial(_error, "mae")),
-        "mde": (moments, partial(_error, "mde")),
+        "mae": (moments, partial(values_of, "mae", parts=1, rules=setting.rules)),
+        "mde": (moments, partial(values_of, "mde", parts=1, rules=setting.rules)),
         "reactivity": (sample, partial(reactivity, end="top", largest=largest)),
         "stability": (sample, partial(reactivity, end="bottom", largest=largest)),
     }
@@ -157,10 +156,6 @@ def _question(
     lacking = f"a quarter of {number} recordings holds none"
     minimum = setting.rules.minimum_per_group
     return Question(comparison, tally, statistic, (Place(part=found.part),), (number,), minimum, lambda: (lacking,))
-
-
-def _error(metric: str, tally: Any) -> Floats:
-    return METRICS.get(metric).compute(tally, convention="paper")[..., None]
 
 
 def _lacking(material: Material) -> str:
