@@ -21,7 +21,7 @@ import numpy as np
 from affectcheck.records import Threshold, Verdict
 
 if TYPE_CHECKING:
-    from affectcheck.behaviour.definition import Definition, Mode, Rules
+    from affectcheck.behaviour.definition import Comparison, Definition, Mode, Rules
     from affectcheck.behaviour.measured import Measured
     from affectcheck.records import Interval, Status
 
@@ -39,7 +39,7 @@ def judge(measured: Measured, definition: Definition, mode: Mode, baseline: floa
         baseline: the random model's value.
     """
     rules = definition.rules(mode)
-    threshold = measured.threshold or stated(measured, rules)
+    threshold = measured.threshold or stated(measured.comparison, rules, measured.place.part)
     value = rounded(measured.value, measured.comparison.metric, rules)
     status, reason = _decide(measured, value, threshold, rules)
     return Verdict(
@@ -60,10 +60,15 @@ def judge(measured: Measured, definition: Definition, mode: Mode, baseline: floa
     )
 
 
-def stated(measured: Measured, rules: Rules) -> Threshold:
-    """The limit of the definition: that of the class or dimension where one is stated."""
-    comparison = measured.comparison
-    limit = comparison.limits.get(measured.place.part, comparison.limit)
+def stated(comparison: Comparison, rules: Rules, *parts: str) -> Threshold:
+    """The limit of the definition.
+
+    Args:
+        comparison: what is compared.
+        rules: those of the mode.
+        *parts: classes or dimensions; the first that a limit of its own is stated for has that limit.
+    """
+    limit = next((comparison.limits[part] for part in parts if part in comparison.limits), comparison.limit)
     return Threshold(limit, comparison.rule_in(rules), comparison.source)
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from affectcheck.behaviour.judging import rounded
+from affectcheck.behaviour.judging import rounded, stated
 from affectcheck.behaviour.published_layout import comparison_of, layout
 from affectcheck.errors import InputError
-from affectcheck.records import Threshold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.definition import Comparison, Definition, Mode
     from affectcheck.behaviour.published_layout import Layout
     from affectcheck.behaviour.published_values import PublishedValue
-    from affectcheck.records import Status
-
+    from affectcheck.records import Status, Threshold
 
 _SCHEMA: Final = {
     "model": pl.String,
@@ -96,8 +94,7 @@ def _found(
 
 def _judge(value: PublishedValue, definition: Definition, comparison: Comparison, mode: Mode) -> Judged:
     rules = definition.rules(mode)
-    limit = comparison.limits.get(value.part, comparison.limits.get(value.task, comparison.limit))
-    threshold = Threshold(limit, comparison.rule_in(rules), comparison.source)
+    threshold = stated(comparison, rules, value.part, value.task)
     number = rounded(value.value, comparison.metric, rules)
     if number is None:
         absent = definition.kind == "consistency"
