@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from affectcheck.datasets.sentiment_lexicon import LANGUAGES, SENTIMENTS, lexicon, read_lexicon
+from affectcheck.datasets.sentiment_lexicon import LANGUAGES, SENTIMENTS, Word, lexicon, read_lexicon
 from affectcheck.datasets.sentiment_sentences import VOICES, Selection, select, sentences
-from affectcheck.datasets.speech_synthesis.espeak import phonemes
+from affectcheck.datasets.speech_synthesis.espeak import phonemes, spoken_text
 from affectcheck.errors import InputError, UnknownNameError
 
 SMALL = """
@@ -26,6 +26,10 @@ positive = ["lindo / linda"]
 coat = "El abrigo es {m}."
 door = "La puerta es {f}."
 """
+
+
+def adjectives(language: str) -> list[Word]:
+    return [word for kind in ("object", "work") for words in lexicon(language).words[kind].values() for word in words]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -126,6 +130,40 @@ def test_no_sentence_and_no_word_is_spoken_in_another_language(language: str) ->
     assert all(spoken)
     changed = [(text, heard) for text, heard in zip(texts, spoken, strict=True) if "(" in heard]
     assert not changed
+
+
+def test_no_adjective_is_spoken_in_the_form_of_the_other_gender() -> None:
+    """A consonant that French writes and does not speak; the engine speaks that of *laid*, which then is *laide*."""
+    pytest.importorskip("espeakng_loader", reason="eSpeak NG is of the extra 'synthetic'")
+    silent = [word.forms for word in adjectives("fr") if re.search("[dstx]$", word.forms["m"])]
+    heard = [phonemes([forms[form] for forms in silent], "fr") for form in ("m", "f")]
+    pairs = zip(silent, *heard, strict=True)
+    assert len(silent) >= 20
+    assert not [forms["m"] for forms, m, f in pairs if forms["m"] != forms["f"] and m == f]
+
+
+@pytest.mark.parametrize("language", ["es", "fr", "it", "pt"])
+def test_both_genders_of_an_adjective_are_stressed_alike(language: str) -> None:
+    """The engine guesses some wrongly, such as the masculine of *pacchiano*."""
+    pytest.importorskip("espeakng_loader", reason="eSpeak NG is of the extra 'synthetic'")
+    words = adjectives(language)
+    masculine, feminine = (
+        [heard.split("ˈ")[0] for heard in phonemes([word.forms[form] for word in words], language)]
+        for form in ("m", "f")
+    )
+    assert masculine == feminine
+
+
+def test_japanese_has_no_syllable_that_the_engine_cannot_speak() -> None:
+    assert not [sentence.text for sentence in sentences("ja") if re.search("[りリ][ゃゅょャュョ]", sentence.text)]
+
+
+def test_a_long_o_in_japanese_is_spoken_long() -> None:
+    assert spoken_text("ゆうべ の えいが は さいこう でした。", "ja") == "ゆうべの えいがわ さいこー でした。"
+    long_o = re.compile("[おこそとのほもよろごぞどぼぽょ]う")
+    spoken = [spoken_text(sentence.text, "ja") for sentence in sentences("ja")]
+    assert sum(bool(long_o.search(sentence.text)) for sentence in sentences("ja")) > 400
+    assert not [text for text in spoken if long_o.search(text)]
 
 
 def test_a_word_of_another_language_would_be_found() -> None:

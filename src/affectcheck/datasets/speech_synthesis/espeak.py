@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +31,10 @@ VOICES: Final = {
 VARIANTS: Final = ("f1", "f2", "f3", "f4", "f5", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8")
 #: Japanese particles, as they are spoken; all lean on the word before them.
 _PARTICLES: Final = {"は": "わ", "へ": "え", "を": "お"} | {kana: kana for kana in "がのにでとも"}
-_SPOKEN: Final = 1  # counts up when what is handed to the engine changes
+#: う after a syllable in o makes it long, where the engine would speak a vowel of its own. Not so at the end of verbs
+#: such as おもう, of which the data set has none.
+_LONG_O: Final = re.compile("(?<=[おこそとのほもよろごぞどぼぽょ])う")
+_SPOKEN: Final = 2  # counts up when what is handed to the engine changes
 _FULL_SCALE: Final = 32_768.0
 
 
@@ -101,11 +105,12 @@ def phonemes(texts: Sequence[str], language: str) -> list[str]:
 def spoken_text(text: str, language: str) -> str:
     """A sentence as the engine has to be given it.
 
-    Japanese is read kana by kana: particles are written as they are spoken, and joined to the word before them.
+    Japanese is read kana by kana: particles and long o are written as they are spoken, and particles are joined to
+    the word before them.
 
     Example:
-        >>> spoken_text("えいが は", "ja"), spoken_text("Das Auto", "de")
-        ('えいがわ', 'Das Auto')
+        >>> spoken_text("えいが は さいこう です", "ja"), spoken_text("Das Auto", "de")
+        ('えいがわ さいこー です', 'Das Auto')
     """
     if language != "ja":
         return text
@@ -114,7 +119,7 @@ def spoken_text(text: str, language: str) -> str:
         if words and word in _PARTICLES:
             words[-1] += _PARTICLES[word]
         else:
-            words.append(word)
+            words.append(_LONG_O.sub("ー", word))
     return " ".join(words)
 
 
