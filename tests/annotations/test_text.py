@@ -103,6 +103,17 @@ def test_damage_that_was_written_as_utf_8_is_an_error_too(write) -> None:
     assert "where the file was first read" in str(caught.value)
 
 
+def test_controls_that_a_list_was_published_with_stay(write) -> None:
+    assert read_csv(write("a,b\nO\x92Neil,1\n"), controls=True)["a"].to_list() == ["O\x92Neil"]
+    with pytest.raises(InputError, match=r"line 2 has the control character U\+0000"):
+        read_csv(write("a,b\nO\x00Neil,1\n"), controls=True)
+
+
+def test_quotation_marks_that_enclose_nothing(write) -> None:
+    frame = read_csv(write('a\tb\n"Hello, he said\t1\n'), delimiter="\t", quoted=False)
+    assert frame.rows() == [('"Hello, he said', "1")]
+
+
 def test_bytes_of_neither_encoding_say_so(write) -> None:
     with pytest.raises(InputError, match="another encoding than Windows-1252 too"):
         read_csv(write(b"a\n\x81\x8d\n"))

@@ -48,6 +48,11 @@ def test_lists_and_folders_of_their_own(tmp_path):
         load_dataset("meld", tmp_path, part="test")
 
 
+def test_utterances_hold_what_was_left_of_windows_apostrophes(tmp_path):
+    put(tmp_path, {"train_sent_emo.csv": MELD_HEAD + meld_row(0, 0).replace("Oh, no", "my company\x92s")})
+    assert load_dataset("meld", tmp_path).items.to_list() == ["train/dia0_utt0"]
+
+
 def test_rows_that_do_not_fit(tmp_path):
     put(tmp_path, {"test_sent_emo.csv": MELD_HEAD + meld_row(0, 0, start="12:04:05 AM") + meld_row("x", 0)})
     with pytest.raises(InputError, match="2 rows with times or numbers that do not fit") as caught:

@@ -19,15 +19,17 @@ _MARKS: Final = (
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 #: What no text file holds on purpose: NUL, and the C1 controls, which a wrong reading leaves behind.
 FORBIDDEN: Final = re.compile("[\x00\x80-\x9f]")
+_NUL: Final = re.compile("\x00")
 
 
-def decode(raw: bytes, where: str, encoding: str | None = None) -> str:
+def decode(raw: bytes, where: str, encoding: str | None = None, *, controls: bool = False) -> str:
     """The text of a file.
 
     Args:
         raw: its bytes.
         where: its path, for messages.
         encoding: the declared encoding; None for UTF-8 or what a byte-order mark says.
+        controls: whether C1 controls stay, in lists whose makers published them so.
 
     Raises:
         InputError: bytes that are not of the encoding, with line and offset and the likely encoding; control
@@ -46,7 +48,7 @@ def decode(raw: bytes, where: str, encoding: str | None = None) -> str:
         text = raw.decode(used)
     except UnicodeDecodeError as error:
         raise _undecodable(raw, error, used, where) from error
-    _refuse_controls(text, used, where)
+    _refuse_controls(text, used, where, _NUL if controls else FORBIDDEN)
     return text
 
 
@@ -91,8 +93,8 @@ def _likely(raw: bytes) -> str:
     return f"looks like Windows-1252, where these bytes read {sample}; if so, declare encoding='cp1252'"
 
 
-def _refuse_controls(text: str, used: str, where: str) -> None:
-    found = FORBIDDEN.search(text)
+def _refuse_controls(text: str, used: str, where: str, forbidden: re.Pattern[str]) -> None:
+    found = forbidden.search(text)
     if found is None:
         return
     line = len(_LINE_END.findall(text, 0, found.start())) + 1

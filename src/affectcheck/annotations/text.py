@@ -26,7 +26,9 @@ LONGEST_LINE: Final = 1_000_000
 _DELIMITERS: Final = {";": "a semicolon", "\t": "a tab", "|": "a vertical bar", ",": "a comma"}
 
 
-def read_csv(path: Path, *, encoding: str | None = None, delimiter: str = ",") -> pl.DataFrame:
+def read_csv(
+    path: Path, *, encoding: str | None = None, delimiter: str = ",", quoted: bool = True, controls: bool = False
+) -> pl.DataFrame:
     r"""Read a delimited text file with a header; every column is text.
 
     Blank lines are skipped (in a table of one column only at the end, since there they may be empty cells), line ends may be LF, CR LF or CR, and a byte-order mark is obeyed and removed. Blanks
@@ -37,6 +39,8 @@ def read_csv(path: Path, *, encoding: str | None = None, delimiter: str = ",") -
         path: the file.
         encoding: its character encoding if it is not UTF-8, such as ``cp1252``.
         delimiter: the character between cells, such as ``;`` or ``\t``.
+        quoted: whether quotation marks enclose cells; if not, they are characters like any other.
+        controls: whether C1 controls in the text stay, in lists whose makers published them so.
 
     Returns:
         String columns; null where the cell is empty.
@@ -50,8 +54,8 @@ def read_csv(path: Path, *, encoding: str | None = None, delimiter: str = ",") -
     where = str(path)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise InputError(f"not a delimiter: {delimiter!r}", where=where, expected="one character, such as , ; or a tab")
-    text = decode(read_bytes(path), where, encoding)
-    cut = _cut_quoted if '"' in text else _cut_plain
+    text = decode(read_bytes(path), where, encoding, controls=controls)
+    cut = _cut_quoted if quoted and '"' in text else _cut_plain
     return cut(text, where, delimiter).with_columns(pl.all().replace("", None))
 
 

@@ -55,7 +55,7 @@ def utterances(base: Path) -> pl.DataFrame:
 
 
 def _list(path: Path, part: str) -> pl.DataFrame:
-    table = read_csv(path)
+    table = read_csv(path, controls=True)  # what is said has Windows' apostrophes as C1 controls in it
     missing = [column for column in _NEEDED if column not in table.columns]
     if missing:
         raise UnknownNameError(
