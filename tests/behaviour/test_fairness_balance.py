@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from affectcheck.behaviour.fairness_balance import equal_classes, equal_values, first_of_each
+from affectcheck.behaviour.fairness_balance import equal_classes, first_of_each
 from affectcheck.evaluation.balance import Pool
 from affectcheck.seeds import rng
 
@@ -42,12 +42,6 @@ def test_every_place_may_be_drawn() -> None:
     truth, groups = np.zeros(12, np.int64), np.repeat([0, 1], [4, 8])
     seen = {p for seed in range(40) for p in equal_classes(pool(truth, groups, 2, seed), 1).tolist()}
     assert seen == set(range(12))
-
-
-def test_values_find_their_nearest_in_turn() -> None:
-    truth = np.array([0.2, 0.6, 0.1, 0.35, 0.59, 0.9])
-    groups = np.array([0, 0, 1, 1, 1, 1])
-    assert truth[equal_values(pool(truth, groups, None))].tolist() == [0.2, 0.6, 0.1, 0.59]
 
 
 @pytest.mark.parametrize(("limit", "expected"), [(2, [2, 2]), (None, [3, 5]), (4, [3, 4])])

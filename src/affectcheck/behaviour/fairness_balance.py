@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.evaluation.balance import balance_classes, balance_values
+from affectcheck.evaluation.balance import balance_classes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,11 +36,6 @@ def equal_classes(pool: Pool, classes: int) -> NDArray[np.int64]:
     share = np.min(counts, axis=0)
     chosen = [places[pool.truth[places] == code][: share[code]] for places in shuffled for code in range(classes)]
     return np.sort(np.concatenate(chosen))
-
-
-def equal_values(pool: Pool) -> NDArray[np.int64]:
-    """Places of a set in which every item of the smallest group has its nearest counterpart in each other group."""
-    return balance_values(pool)
 
 
 def first_of_each(pool: Pool) -> NDArray[np.int64]:

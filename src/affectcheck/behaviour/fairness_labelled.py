@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from affectcheck.behaviour.fairness_answers import against_all, answered
-from affectcheck.behaviour.fairness_balance import equal_classes, equal_values
+from affectcheck.behaviour.fairness_balance import equal_classes
 from affectcheck.behaviour.fairness_support import admit, minimum_of_bin, not_applicable, pool_of
 from affectcheck.behaviour.groups import Grouped, too_few
 from affectcheck.behaviour.measured import (
@@ -20,9 +20,10 @@ from affectcheck.behaviour.measured import (
     value_tally,
     values_of,
 )
-from affectcheck.behaviour.thresholds import drawn_differences
+from affectcheck.behaviour.thresholds import drawn_differences, simulation_of
+from affectcheck.evaluation.balance import balance_values
 from affectcheck.records import Place
-from affectcheck.uncertainty import Simulation, bin_shares, draw_categories, draw_values
+from affectcheck.uncertainty import bin_shares, draw_categories, draw_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +71,7 @@ def _values(whole: Grouped, setting: Setting) -> list[Measured]:
     admitted = admit(whole, setting)
     if admitted.reason:
         return not_applicable(admitted.grouped, setting, admitted.reason, dimension)
-    balanced = admitted.grouped.take(equal_values(pool_of(admitted.grouped, setting)))
+    balanced = admitted.grouped.take(balance_values(pool_of(admitted.grouped, setting)))
     found = _compare_values(balanced, setting) + _compare_bins(balanced, setting)
     return found + admitted.untold(setting, dimension)
 
@@ -88,7 +89,7 @@ def _compare_classes(balanced: Grouped, setting: Setting) -> list[Measured]:
         questions.append(replace(question, supports=tuple(supports.tolist())))
 
     def null() -> list[NDArray[np.float64]]:
-        return drawn_differences(questions, draw_categories(counts, options=_simulation(setting)))
+        return drawn_differences(questions, draw_categories(counts, options=simulation_of(setting)))
 
     return answered(questions, material, setting, null)
 
@@ -105,7 +106,7 @@ def _compare_values(balanced: Grouped, setting: Setting) -> list[Measured]:
 
     def null() -> list[NDArray[np.float64]]:
         truth = [material.truth[balanced.codes == g] for g in range(n_groups)]
-        return drawn_differences(questions, draw_values(sizes, truth=truth, options=_simulation(setting)))
+        return drawn_differences(questions, draw_values(sizes, truth=truth, options=simulation_of(setting)))
 
     return answered(questions, material, setting, null)
 
@@ -126,15 +127,11 @@ def _compare_bins(balanced: Grouped, setting: Setting) -> list[Measured]:
     ]
 
     def null() -> list[NDArray[np.float64]]:
-        options = _simulation(setting)
+        options = simulation_of(setting)
         shares = bin_shares(tuple(edges), options)
         return drawn_differences(questions, draw_categories(counts, prediction=shares, options=options))
 
     return answered(questions, material, setting, null)
-
-
-def _simulation(setting: Setting) -> Simulation:
-    return Simulation(setting.rules.repetitions, setting.options.seed)
 
 
 def _difference(

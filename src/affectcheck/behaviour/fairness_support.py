@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
-from affectcheck.behaviour.groups import Grouped, lacking, too_few
+from affectcheck.behaviour.groups import Grouped, lacking, listed, too_few
 from affectcheck.behaviour.measured import Measured
 from affectcheck.evaluation.balance import Pool
 from affectcheck.records import Place
@@ -59,15 +59,14 @@ def admit(grouped: Grouped, setting: Setting) -> Admitted:
     kept = tuple(name for name in grouped.names if name not in refused)
     all_or_none = rules.thresholds == "stated" and definition.kind == "group difference"
     if len(grouped.names) < 2 or (refused and (all_or_none or len(kept) < 2)):
-        reason = too_few(grouped, rules) or "; ".join(f"{name}: {why}" for name, why in refused.items())
+        reason = too_few(grouped, rules) or listed((f"{name}: {why}" for name, why in refused.items()), "; ")
         return Admitted(grouped, {}, sizes, reason)
     if not refused:
         return Admitted(grouped, {}, sizes)
-    named = ", ".join(refused)
+    named = listed(refused)
     left = grouped.only(kept)
-    material = left.material
-    note = f"groups with too little support are left out: {named}"
-    return Admitted(replace(left, material=replace(material, notes=(*material.notes, note))), refused, sizes)
+    noted = left.material.noted(f"groups with too little support are left out: {named}")
+    return Admitted(replace(left, material=noted), refused, sizes)
 
 
 def not_applicable(grouped: Grouped, setting: Setting, reason: str, part: str = "") -> list[Measured]:

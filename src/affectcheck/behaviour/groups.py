@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import polars as pl
@@ -11,12 +11,28 @@ import polars as pl
 from affectcheck.schemes import UNKNOWN_GROUPS, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from affectcheck.behaviour.definition import Rules
     from affectcheck.behaviour.material import Material
+
+
+#: Groups that a sentence names; a column such as the age in years may have hundreds.
+_NAMED: Final = 5
+
+
+def listed(words: Iterable[str], between: str = ", ") -> str:
+    """The first of some words, and how many more there are.
+
+    Example:
+        >>> listed("abcdefg")
+        'a, b, c, d, e and 2 more'
+    """
+    every = tuple(words)
+    more = f" and {len(every) - _NAMED} more" if len(every) > _NAMED else ""
+    return between.join(every[:_NAMED]) + more
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +55,11 @@ class Grouped:
     def of(cls, material: Material, attribute: str) -> Grouped:
         """The items whose group is known; the others are counted in the notes."""
         values = material.frame.get_column(attribute).cast(pl.String).to_list()
-        known = np.array([value is not None and fold(value) not in UNKNOWN_GROUPS for value in values], bool)
-        kept = material.take(known)
-        left_out = material.size - kept.size
-        note = f"{left_out} items without a known {attribute} are left out"
-        groups = [value for value, keep in zip(values, known, strict=True) if keep]
+        unknown = np.array([value is None or fold(value) in UNKNOWN_GROUPS for value in values], bool)
+        groups = [value for value, left_out in zip(values, unknown, strict=True) if not left_out]
         names = tuple(sorted(set(groups)))
         codes = np.array([names.index(group) for group in groups], np.int64)
-        return cls(replace(kept, notes=(*kept.notes, *([note] if left_out else []))), attribute, names, codes)
+        return cls(material.without(unknown, f"items without a known {attribute}"), attribute, names, codes)
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -61,9 +74,7 @@ class Grouped:
     def take(self, rows: NDArray[Any], note: str = "") -> Grouped:
         """Some of the items."""
         places = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
-        kept = self.material.take(places)
-        notes = (*kept.notes, *([note] if note else []))
-        return replace(self, material=replace(kept, notes=notes), codes=self.codes[places])
+        return replace(self, material=self.material.take(places).noted(note), codes=self.codes[places])
 
     def only(self, names: tuple[str, ...]) -> Grouped:
         """The items of some of the groups."""
@@ -122,7 +133,7 @@ def too_few(grouped: Grouped, rules: Rules) -> str:
     sizes = dict(zip(grouped.names, grouped.sizes.tolist(), strict=True))
     small = {name: n for name, n in sizes.items() if n < rules.minimum_per_group}
     if small:
-        named = ", ".join(f"{name} has {n} items" for name, n in small.items())
+        named = listed(f"{name} has {n} items" for name, n in small.items())
         return f"{named}, the test takes at least {rules.minimum_per_group} a group"
     if grouped.material.unit == "subject":
         few = [
@@ -131,5 +142,5 @@ def too_few(grouped: Grouped, rules: Rules) -> str:
             if n < rules.minimum_subjects_per_group
         ]
         if few:
-            return f"{', '.join(few)}: fewer than {rules.minimum_subjects_per_group} subjects"
+            return f"{listed(few)}: fewer than {rules.minimum_subjects_per_group} subjects"
     return ""

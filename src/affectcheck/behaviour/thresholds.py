@@ -18,6 +18,7 @@ import numpy as np
 
 from affectcheck.behaviour.simultaneous import simultaneous
 from affectcheck.records import Threshold
+from affectcheck.uncertainty import Simulation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from affectcheck.behaviour.definition import Comparison, Rules
-    from affectcheck.behaviour.measured import Question
+    from affectcheck.behaviour.measured import Question, Setting
     from affectcheck.tallies import Tally
 
 POWER: Final = 0.8  # with which a difference of the size called detectable exceeds its threshold
@@ -42,6 +43,11 @@ class Limit:
 
     threshold: Threshold | None
     detectable: float
+
+
+def simulation_of(setting: Setting) -> Simulation:
+    """How many random models are drawn, and from which seed."""
+    return Simulation(setting.rules.repetitions, setting.options.seed)
 
 
 def drawn_differences(questions: Sequence[Question], draws: Iterable[Tally]) -> list[NDArray[np.float64]]:
