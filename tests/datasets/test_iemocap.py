@@ -69,6 +69,8 @@ def test_excitement_as_happiness_in_four_classes(tmp_path):
         (iemocap_turn("Ses01F_impro09_F000", "ang", "1.0, 2.0"), "2 ratings [1.0, 2.0], not 3"),
         (iemocap_turn("Ses01F_impro09_F000", "ang", "1.0, 2.0, high"), "are no numbers"),
         ("[1.0 2.0] Ses01F_impro09_F000\n", "[1.0 2.0]"),
+        (iemocap_turn("Ses01F_impro09_F000", "ang", times="6.2.9 - 8.2"), "[6.2.9 - 8.2]"),
+        (" " + iemocap_turn("Ses01F_impro09_F000", "joy"), "the class joy is none of ang"),
     ],
 )
 def test_lines_that_do_not_fit(tmp_path, line, told):
@@ -88,6 +90,26 @@ def test_nan_is_no_rating_and_a_turn_stands_once(tmp_path):
     put(tmp_path, {name: 2 * iemocap_turn("Ses01F_impro09_F000", "ang")})
     with pytest.raises(InputError, match="Ses01F_impro09_F000"):
         load_dataset("iemocap", tmp_path)
+
+
+def test_lines_that_begin_with_blanks_and_files_without_turns(tmp_path):
+    folder = "Session2/dialog/EmoEvaluation/"
+    put(
+        iemocap(tmp_path),
+        {
+            folder + "Ses02F_impro01.txt": IEMOCAP_HEAD + "  " + iemocap_turn("Ses02F_impro01_F000", "ang"),
+            folder + "Ses02F_impro02.txt": IEMOCAP_HEAD,
+        },
+    )
+    table = load_dataset("iemocap", tmp_path)
+    assert "Ses02F_impro01_F000" in table.items.to_list()
+    assert f"no turn stands in 1 file of evaluations, such as {folder}Ses02F_impro02.txt" in table.notes
+    for session in (3, 5):
+        put(tmp_path, {f"Session{session}/dialog/EmoEvaluation/Ses0{session}F_impro01.txt": IEMOCAP_HEAD})
+    path = tmp_path / "Session5/dialog/EmoEvaluation/Ses05F_impro01.txt"
+    path.unlink()
+    path.parent.rmdir()
+    assert "session 5 is not here" in load_dataset("iemocap", tmp_path).notes
 
 
 def test_folders_without_turns(tmp_path):

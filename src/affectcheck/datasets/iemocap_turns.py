@@ -31,7 +31,7 @@ CLASSES: Final = {
 _NO_AGREEMENT: Final = "xxx"
 #: Order of the mean ratings in a line; activation is what we call arousal.
 _RATINGS: Final = ("valence", "arousal", "dominance")
-_LINE: Final = re.compile(r"\[\s*([\d.]+)\s*-\s*([\d.]+)\s*\]\s+(\S+)\s+(\S+)\s+\[([^\]]*)\]")
+_LINE: Final = re.compile(r"\[\s*(\d+\.?\d*)\s*-\s*(\d+\.?\d*)\s*\]\s+(\S+)\s+(\S+)\s+\[([^\]]*)\]")
 _TURN: Final = re.compile(r"(Ses0([1-5])[FM]_(impro|script)\w*?)_([FM])\w+")
 _SEX: Final = {"F": "female", "M": "male"}
 _KIND: Final = {"impro": "improvised", "script": "scripted"}
@@ -61,16 +61,19 @@ def read_turns(base: Path) -> Kept:
     """
     rows: list[dict[str, object]] = []
     faults: list[str] = []
+    empty: list[str] = []
     there = [session for session, folder in zip(SESSIONS, evaluations(), strict=True) if (base / folder).is_dir()]
     for session in there:
         for path in sorted((base / evaluations()[session - 1]).glob("[!.]*.txt")):
+            name, before = path.relative_to(base).as_posix(), len(rows) + len(faults)
             for number, line in enumerate(path.read_text(encoding="latin-1").splitlines(), 1):
-                if not line.startswith("["):  # the head, and what each annotator said
+                if not line.lstrip().startswith("["):  # the head, and what each annotator said
                     continue
                 try:
-                    rows.append(_turn(line, session, path.stem))
+                    rows.append(_turn(line.strip(), session, path.stem))
                 except _LineError as error:
-                    faults.append(f"{path.relative_to(base).as_posix()}: line {number}: {error}")
+                    faults.append(f"{name}: line {number}: {error}")
+            empty += [name] * (len(rows) + len(faults) == before)
     refuse(faults, what="lines of turns that do not fit", where=str(base), expected=f"lines such as {_EXAMPLE}")
     refuse(
         [] if rows else [evaluations()[session - 1] for session in there],
@@ -82,14 +85,19 @@ def read_turns(base: Path) -> Kept:
     frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(
         pl.col("expression").cast(pl.String), *(pl.col(name).cast(pl.Float64) for name in _RATINGS)
     )
-    absent = [str(session) for session in SESSIONS if session not in there]
+    return Kept(frame, _notes(frame, [session for session in SESSIONS if session not in there], empty))
+
+
+def _notes(frame: pl.DataFrame, absent: list[int], empty: list[str]) -> tuple[str, ...]:
     unsure = frame.get_column("expression").null_count()
+    sessions = ", ".join(map(str, absent))
     found = [
-        (absent, f"sessions {', '.join(absent)} are not here"),
+        (absent, f"session {sessions} is not here" if len(absent) == 1 else f"sessions {sessions} are not here"),
+        (empty, f"no turn stands in {plural(len(empty), 'file')} of evaluations, such as {''.join(empty[:1])}"),
         (frame.height != _ITEMS, f"{frame.height} of the {_ITEMS} items of the set are here"),
         (unsure, f"{plural(unsure, 'turn')} without agreement (xxx), which gives no class"),
     ]
-    return Kept(frame, tuple(note for holds, note in found if holds))
+    return tuple(note for holds, note in found if holds)
 
 
 def _turn(line: str, session: int, dialogue: str) -> dict[str, object]:
