@@ -196,6 +196,16 @@ def test_published_mode_takes_1000_items_a_group(outcome: Any, world: Any) -> No
     assert worse.one("uar_difference", group="female").status == "failed"
 
 
+def test_of_many_small_groups_a_few_are_named(speech: Any, outcome: Any) -> None:
+    frame = speech.table.frame.with_columns(sex=pl.Series([f"g{i % 200}" for i in range(len(speech.truth))]))
+    table = type(speech.table)(frame, speech.table.targets, ("sex",), "made")
+    many = type(speech)(table, speech.truth, speech.sex)
+    for mode in ("corrected", "published"):
+        found = outcome(TEST, many, many.predictions(many.right(0.7)), mode=mode)
+        assert found.statuses() == {"not applicable"}
+        assert "g101 has 8 items and 195 more, the test takes at least" in found.verdicts[0].reason
+
+
 def test_values_are_compared_by_dimension_and_bin(affect: Any, outcome: Any) -> None:
     found = outcome(TEST, affect, affect.predictions(affect.near(0.05)))
     assert "failed" not in found.statuses()

@@ -12,7 +12,19 @@ from affectcheck.behaviour.published_shares import Tally, mean_over_tests, poole
 from affectcheck.behaviour.published_values import PublishedValue
 from affectcheck.errors import InputError, UnknownNameError
 
-TESTS = load_suites(["correctness-classification", "correctness-regression", "fairness-sex", "robustness-gain"])
+TESTS = load_suites(
+    [
+        "correctness-classification",
+        "correctness-regression",
+        "fairness-sex",
+        "robustness-gain",
+        "correctness-consistency",
+    ]
+)
+RECALL = {"task": "emotion", "test": "correctness_classification", "metric": "Recall per Class"}
+SEX_BIN = {"test": "fairness_sex", "metric": "Precision Per Bin Female"}
+GAIN = {"test": "robustness_small_changes", "metric": "Percentage Unchanged Predictions Gain"}
+RANGE = {"task": "arousal", "test": "correctness_consistency", "metric": "Samples in Expected High Range"}
 
 
 def value(number: float | None, **changes: Any) -> PublishedValue:
@@ -106,13 +118,40 @@ def test_a_category_that_a_set_does_not_have_is_no_comparison() -> None:
         ({"metric": "Mean Value"}, "unknown comparison of correctness-regression 'mean per set'"),
         ({"test": "correctness_distribution", "metric": "Mean Value"}, "unknown test 'correctness-distribution'"),
         ({"task": "emotion"}, "has no task for categories"),
+        ({"part": "anger"}, "the subkey 'anger' of 'Mean Absolute Error', which is of a whole set"),
+        (RECALL | {"part": ""}, "no subkey of 'Recall per Class'\n  expected: one of anger, happiness"),
+        (RECALL | {"part": "angerr"}, "unknown class of 'Recall per Class': 'angerr'"),
+        (RECALL | {"part": "anger", "value": 60.0}, "the value of 'Recall per Class' is 60"),
+        (SEX_BIN | {"part": "(0.2, 0.5]"}, "did you mean '(0.25, 0.5]'"),
+        (SEX_BIN | {"part": "(0.75, inf]", "value": 2.5}, "at most 2 in size"),
+        (GAIN | {"value": 96.0}, "percent; write 0.6, not 60"),
+        (RANGE | {"part": "sadness"}, "unknown range of 'Samples in Expected High Range': 'sadness'"),
     ],
 )
-def test_a_name_that_no_test_has_is_told_with_its_row(changes: dict[str, str], told: str) -> None:
+def test_a_name_that_no_test_has_is_told_with_its_row(changes: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError) as raised:
-        judge_values([value(0.1, **changes)], TESTS, "published")
+        judge_values([value(**({"number": 0.1} | _renamed(changes)))], TESTS, "published")
     assert told in str(raised.value)
-    assert "row 7" in str(raised.value)
+    assert "values.csv, row 7" in str(raised.value)
+
+
+def _renamed(changes: dict[str, Any]) -> dict[str, Any]:
+    """The value by the name of the argument, and the file."""
+    return {"number" if name == "value" else name: one for name, one in changes.items()} | {"file": "values.csv"}
+
+
+def test_an_unknown_metric_is_told_the_metrics_of_its_test() -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        judge_values([value(0.1, metric="CCC")], TESTS, "published")
+    assert "Concordance Correlation Coeff" in str(raised.value)
+    assert "Recall" not in str(raised.value)
+
+
+def test_classes_that_a_test_leaves_open_may_be_any() -> None:
+    own = TESTS[0].model_dump(mode="json", exclude_none=True)
+    own["task"][0]["classes"] = []
+    opened = parse_definition(own, where="own")
+    assert judge_values([value(0.6, **RECALL, part="boredom")], [opened], "published")[0].status == "passed"
 
 
 def test_every_name_of_the_layout_leads_to_a_test_name_once() -> None:

@@ -46,7 +46,10 @@ def test_a_model_may_be_named_by_its_id_alone(table: Path) -> None:
         (f"{HEAD}\n{ROW}x", InputError, "'0.1x' is no number"),
         (f"{HEAD}\n{ROW[:-3]}inf", InputError, "the value is inf"),
         (f"{HEAD}\n{ROW}\n{ROW.replace('valence', 'joy')}", UnknownNameError, "row 3"),
-        (f"{HEAD}\n{ROW}\n{ROW.replace('1a', '2b')}", InputError, "1 comparisons stand there twice: row 3 as row 2"),
+        (f"{HEAD}\n{ROW}\n{ROW.replace('1a', '2b')}", InputError, "1 comparison given twice: row 3 as row 2"),
+        (f"{HEAD}\n" + "\n".join([ROW] * 8), InputError, "row 6 as row 2, row 7 as row 2 and 2 more"),
+        (f"{HEAD}\n{ROW[:-3]}1_0", InputError, "'1_0' is no number"),
+        (f"{HEAD}\n{ROW.replace(',m,', ',,')}", InputError, "row 2: the row names no model"),
     ],
 )
 def test_a_table_that_is_not_what_it_should_be_is_refused(

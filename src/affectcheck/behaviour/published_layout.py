@@ -8,11 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from affectcheck.behaviour.measured import bin_names
 from affectcheck.behaviour.published_values import TASKS
 from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from affectcheck.behaviour.definition import Comparison, Definition
     from affectcheck.behaviour.published_values import PublishedValue
@@ -49,8 +50,13 @@ class Layout:
     endings: Mapping[str, tuple[str, ...]]
     metrics: Mapping[str, Mapping[str, Any]]
 
-    def title(self, test: str, metric: str) -> Title:
+    def title(self, test: str, metric: str, compared: Collection[str] = ()) -> Title:
         """Take a metric's title apart.
+
+        Args:
+            test: published test.
+            metric: the title.
+            compared: metrics of the test by our names, of which an error tells the titles; empty for all.
 
         Raises:
             UnknownNameError: the layout has no such test or metric.
@@ -64,13 +70,20 @@ class Layout:
             ending = metric[len(beginning) :].strip()
             if ending in endings:
                 return Title(found["metric"], tuple(found["per"]), ending)
-        known = [f"{beginning} {ending}".strip() for beginning in self.metrics for ending in endings]
+        told = [title for title, one in self.metrics.items() if not compared or one["metric"] in compared]
+        known = [f"{beginning} {ending}".strip() for beginning in told for ending in endings]
         raise UnknownNameError.of(f"metric of {test}", metric, known)
 
     def name(self, test: str, ending: str) -> str:
         """Our name of a published test."""
         named = self.tests[test]
         return named if isinstance(named, str) else named[ending]
+
+    def compared(self, test: str, definitions: Mapping[str, Definition]) -> set[str]:
+        """Our names of what a published test compares."""
+        named = self.tests.get(test, ())
+        known = (definitions[one] for one in ([named] if isinstance(named, str) else [*named]) if one in definitions)
+        return {comparison.metric for one in known for task in one.task for comparison in task.comparison}
 
     def published_name(self, name: str) -> str:
         """The published test that one of our tests is a part of; empty if it is of none."""
@@ -112,7 +125,7 @@ def comparison_of(
     Raises:
         UnknownNameError: no such test, metric or task.
     """
-    title = names.title(value.test, value.metric)
+    title = names.title(value.test, value.metric, names.compared(value.test, definitions))
     name = names.name(value.test, title.ending)
     if name not in definitions:
         raise UnknownNameError.of("test", name, definitions)
@@ -125,3 +138,44 @@ def comparison_of(
             return definition, comparison
     told = [f"{one.metric} per {one.per}" for one in task.comparison]
     raise UnknownNameError.of(f"comparison of {name}", f"{title.metric} per {' or '.join(title.per)}", told)
+
+
+def require_part(value: PublishedValue, names: Layout, definition: Definition, comparison: Comparison) -> None:
+    """Raise if a value belongs to no class, bin or category that a comparison is made of, or wrongly to one.
+
+    Args:
+        value: the value.
+        names: names of the published layout.
+        definition: its test.
+        comparison: its comparison.
+
+    Raises:
+        InputError: it does not.
+    """
+    known = _parts(value, names, definition, comparison)
+    if known is None or value.part in known:
+        return
+    if comparison.per == "set":
+        raise InputError(
+            f"the subkey {value.part!r} of {value.metric!r}, which is of a whole set", expected="no subkey"
+        )
+    if not value.part:
+        raise InputError(f"no subkey of {value.metric!r}", expected=f"one of {', '.join(known)}")
+    raise UnknownNameError.of(f"{comparison.per} of {value.metric!r}:", value.part, known)
+
+
+def _parts(
+    value: PublishedValue, names: Layout, definition: Definition, comparison: Comparison
+) -> tuple[str, ...] | None:
+    """The parts that a comparison has; None where the test leaves them open."""
+    task = definition.task_of(TASKS[value.task])
+    if task is None or comparison.per == "set":
+        return ("",)
+    if comparison.per == "class":
+        return task.classes or None
+    if comparison.per == "bin":
+        closed = bin_names(task.bin_edges)
+        return (*closed, closed[-1].replace(")", "]"))
+    wanted = names.title(value.test, value.metric).ending.casefold().removesuffix(" range")
+    ranges = [one for one in task.ranges if one.name == wanted and one.dimension in ("", value.task)]
+    return tuple(category for one in ranges for category in one.categories)

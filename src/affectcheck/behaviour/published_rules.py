@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.behaviour.judging import rounded, stated
-from affectcheck.behaviour.published_layout import comparison_of, layout
+from affectcheck.behaviour.published_layout import comparison_of, layout, require_part
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.published_values import PublishedValue
     from affectcheck.records import Status, Threshold
 
+#: Metrics in the unit of the predictions.
+_UNBOUNDED: Final = frozenset({"mae", "mde", "mean"})
 _SCHEMA: Final = {
     "model": pl.String,
     "task": pl.String,
@@ -69,13 +71,14 @@ def judge_values(values: Iterable[PublishedValue], definitions: Sequence[Definit
         mode: ``published`` or ``corrected``.
 
     Raises:
-        InputError: a test, a metric or a task is none of theirs; the message names the row.
+        InputError: a test, a metric, a task or a part is none of theirs, or a value is beyond what its metric can be;
+            the message names the row.
     """
     names, known = layout(), {one.name: one for one in definitions}
-    found: dict[tuple[str, str, str], tuple[Definition, Comparison]] = {}
+    found: dict[tuple[str, ...], tuple[Definition, Comparison]] = {}
     judged = []
     for value in values:
-        key = value.task, value.test, value.metric
+        key = value.task, value.test, value.metric, value.part
         if key not in found:
             found[key] = _found(value, names, known)
         judged.append(_judge(value, *found[key], mode))
@@ -86,13 +89,16 @@ def _found(
     value: PublishedValue, names: Layout, definitions: Mapping[str, Definition]
 ) -> tuple[Definition, Comparison]:
     try:
-        return comparison_of(value, names, definitions)
+        found = comparison_of(value, names, definitions)
+        require_part(value, names, *found)
     except InputError as error:
-        error.where = f"row {value.row}"
+        error.where = value.where
         raise
+    return found
 
 
 def _judge(value: PublishedValue, definition: Definition, comparison: Comparison, mode: Mode) -> Judged:
+    _require_possible(value, definition, comparison)
     rules = definition.rules(mode)
     threshold = stated(comparison, rules, value.part, value.task)
     number = rounded(value.value, comparison.metric, rules)
@@ -101,6 +107,19 @@ def _judge(value: PublishedValue, definition: Definition, comparison: Comparison
         return Judged(value, definition.name, definition.family, "not applicable", threshold, absent)
     status: Status = "passed" if threshold.met_by(number) else "failed"
     return Judged(value, definition.name, definition.family, status, threshold)
+
+
+def _require_possible(value: PublishedValue, definition: Definition, comparison: Comparison) -> None:
+    """Shares, scores and correlations are at most 1 in size, and what two of them differ by at most 2."""
+    whole = definition.family == "correctness" or comparison.metric == "unchanged"
+    largest = 1.0 if whole else 2.0
+    if value.value is not None and comparison.metric not in _UNBOUNDED and abs(value.value) > largest:
+        raise InputError(
+            f"the value of {value.metric!r} is {value.value:g}",
+            where=value.where,
+            expected=f"at most {largest:g} in size: values are fractions",
+            cause="percent; write 0.6, not 60",
+        )
 
 
 def judged_frame(judged: Iterable[Judged]) -> pl.DataFrame:

@@ -17,6 +17,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from affectcheck.annotations.listing import plural
 from affectcheck.annotations.text import read_csv
 from affectcheck.errors import InputError, UnknownNameError
 
@@ -47,6 +48,7 @@ class PublishedValue:
         part: class, bin or category; empty for the whole set.
         value: the number; None where the comparison was skipped.
         row: row of the file, the header being row 1.
+        file: the file.
     """
 
     task: str
@@ -57,6 +59,12 @@ class PublishedValue:
     part: str
     value: float | None
     row: int
+    file: str = ""
+
+    @property
+    def where(self) -> str:
+        """File and row, for messages."""
+        return ", ".join(filter(None, (self.file, f"row {self.row}")))
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -69,7 +77,7 @@ def read_values(path: Path) -> tuple[PublishedValue, ...]:
 
     Raises:
         MissingPathError: the file is not there.
-        InputError: a column is missing, a value is no finite number, or a comparison stands there twice.
+        InputError: a column is missing, a row names no model, a value is no finite number, or a comparison stands there twice.
         UnknownNameError: a task is none of the four.
     """
     frame = read_csv(path)
@@ -91,16 +99,19 @@ def _rows(frame: pl.DataFrame, model: str) -> list[tuple[str, ...]]:
 
 def _value(cells: tuple[str, ...], row: int, path: Path) -> PublishedValue:
     task, model, test, data, metric, part, text = (cell.strip() for cell in cells)
+    where = f"{path}, row {row}"
     if task not in TASKS:
-        raise UnknownNameError.of("task", task, TASKS, where=f"{path}, row {row}")
-    return PublishedValue(task, model, test, data, metric, part, _number(text, f"{path}, row {row}"), row)
+        raise UnknownNameError.of("task", task, TASKS, where=where)
+    if not model:
+        raise InputError("the row names no model", where=where, expected=f"a name in {' or '.join(_MODELS)}")
+    return PublishedValue(task, model, test, data, metric, part, _number(text, where), row, str(path))
 
 
 def _number(text: str, where: str) -> float | None:
     if text.casefold() in _SKIPPED:
         return None
     try:
-        found = float(text)
+        found = float(text.replace("_", "?"))  # Python's own 1_000
     except ValueError as error:
         raise InputError(f"the value {text!r} is no number", where=where, expected="a number, or nothing") from error
     if not math.isfinite(found):
@@ -113,8 +124,9 @@ def _require_once(values: Sequence[PublishedValue], path: Path) -> None:
     twice = [(one.row, first[one.key]) for one in values if first.setdefault(one.key, one.row) != one.row]
     if twice:
         shown = ", ".join(f"row {row} as row {before}" for row, before in twice[:_SHOWN])
+        more = f" and {len(twice) - _SHOWN} more" if len(twice) > _SHOWN else ""
         raise InputError(
-            f"{len(twice)} comparisons stand there twice: {shown}",
+            f"{plural(len(twice), 'comparison')} given twice: {shown}{more}",
             where=str(path),
             expected="one value for each task, model, test, data set, metric and part",
             cause="two models of one name, or two tables that were joined",
