@@ -157,7 +157,7 @@ def test_the_real_tables(shared_data):
     ("old", "new", "told"),
     [
         ('\n"100001",', '\n"1",', "line 2: '1001_IEO_NEU_XX': row number is '1'"),
-        ('\n"100001",', "\n,", "line 2: '1001_IEO_NEU_XX': row number is None"),
+        ('\n"100001",', "\n,", "line 2: '1001_IEO_NEU_XX': row number is empty"),
         (CLIPS[1], CLIPS[0], f"line 3: '{CLIPS[0]}'"),
         (f'9,0,"{CLIPS[0]}"', f'x,-1,"{CLIPS[0]}"', f"line 2: '{CLIPS[0]}': N is 'x', S is '-1'"),
     ],

@@ -107,6 +107,8 @@ def test_a_root_that_is_not_there(calls, tmp_path):
         ("toy:.?count=1.5", {}, "option 'count' is '1.5'"),
         ("toy:.?loud=perhaps", {}, "option 'loud' is 'perhaps'"),
         ("toy:.?share=half", {}, "option 'share' is 'half'"),
+        ("toy:.?share=nan", {}, "option 'share' is 'nan'"),
+        ("toy:.", {"share": float("inf")}, "option 'share' is inf"),
     ],
 )
 def test_what_is_refused(calls, spec, options, message):

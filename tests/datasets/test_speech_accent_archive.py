@@ -129,7 +129,7 @@ def test_a_recording_without_speech(tmp_path):
         (",male,1,usa", ",mael,1,usa", "sex is 'mael'"),
         ("\n20,12", "\nold,12", "age is 'old'"),
         ("\n20,12", "\n-1,12", "age is '-1'"),
-        (",male,1,usa", ",male,,usa", "speakerid is None"),
+        (",male,1,usa", ",male,,usa", "speakerid is empty"),
     ],
 )
 def test_rows_that_do_not_fit(tmp_path, old, new, told):

@@ -164,6 +164,12 @@ def test_common_voice_old_releases(tmp_path):
     assert (row["media"], row["accent"], row["sex"]) == ("en/clips/a1.mp3", "us", None)
 
 
+def test_common_voice_lists_without_clips_are_told(tmp_path):
+    put(common_voice(tmp_path), {"de/test.tsv": CV_HEAD})
+    table = load_dataset("common-voice", tmp_path, clips=0, languages="de,en")
+    assert (table.height, table.notes) == (3, ("de has 0 clips, fewer than 1",))
+
+
 def test_common_voice_what_is_refused(tmp_path):
     common_voice(tmp_path)
     with pytest.raises(UnknownNameError, match="unknown list 'tests'"):
@@ -172,9 +178,15 @@ def test_common_voice_what_is_refused(tmp_path):
         load_dataset("common-voice", tmp_path, languages=" , ")
     with pytest.raises(MissingPathError, match="list of ja not found"):
         load_dataset("common-voice", tmp_path, languages="de,ja")
+    with pytest.raises(InputError, match="stated twice: zh-CN"):
+        load_dataset("common-voice", tmp_path, languages="zh,de,zh-CN")
     put(tmp_path, {"de/test.tsv": CV_HEAD + "a\tb\n" + "\t".join("x" * 20) + "\n"})
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"row 1 \(line 2\) has 2, row 2 \(line 3\) has 20"):
         load_dataset("common-voice", tmp_path)
+    put(tmp_path, {"de/test.tsv": "client_id\tpath\nc1\ta.mp3\nc2\t\nc3\tb.mp3\n"})
+    with pytest.raises(InputError, match="rows without the name of a clip") as caught:
+        load_dataset("common-voice", tmp_path, clips=1)
+    assert "line 3: 'c2': path is empty" in str(caught.value)
     put(tmp_path, {"de/test.tsv": "client\tfile\na\tb\n"})
     with pytest.raises(InputError, match="no column client_id, path"):
         load_dataset("common-voice", tmp_path)

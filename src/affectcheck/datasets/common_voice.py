@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from affectcheck.annotations import make_table
+from affectcheck.annotations import make_table, read_csv
+from affectcheck.annotations.listing import plural
 from affectcheck.datasets.card import Card, Option
+from affectcheck.datasets.corpus_files import refuse
 from affectcheck.datasets.declared import categories
+from affectcheck.datasets.headerless import LINE, misfits
 from affectcheck.datasets.layouts import locate
 from affectcheck.datasets.parts import SEED_OPTION, drawn, words
 from affectcheck.datasets.pictures import put_media
@@ -107,7 +110,13 @@ def read(
     wanted = {name: LOCALES.get(name, (name,)) for name in words(languages)}
     if not wanted:
         raise InputError("no language is stated", where=CARD.name, expected=f"such as {LANGUAGES}")
-    first = [f"{locale}/{part}.tsv" for locales in wanted.values() for locale in locales]
+    every_locale = [locale for locales in wanted.values() for locale in locales]
+    twice = sorted({locale for locale in every_locale if every_locale.count(locale) > 1})
+    if twice:
+        raise InputError(
+            f"stated twice: {', '.join(twice)}", where=CARD.name, expected="each locale once; zh is zh-CN and zh-TW"
+        )
+    first = [f"{locale}/{part}.tsv" for locale in every_locale]
     base = locate(root, first, CARD).base
     notes: list[str] = []
     frames: list[pl.DataFrame] = []
@@ -117,8 +126,8 @@ def read(
         frames.append(every.filter(pl.col("item").is_in(chosen)))
         if len(chosen) < every.height:
             notes.append(f"{len(chosen)} of {every.height} clips of {language} are drawn")
-        elif clips and every.height < clips:
-            notes.append(f"{language} has {every.height} clips, fewer than {clips}")
+        elif every.height < max(1, clips):
+            notes.append(f"{language} has {plural(every.height, 'clip')}, fewer than {max(1, clips)}")
     frame = pl.concat(frames)
     placed = put_media(frame.drop("path"), frame.get_column("path"), base, noun="clips")
     groups = {"language": None, "sex": categories("sex-2"), "age": categories("age-9")}
@@ -135,19 +144,18 @@ def _list(base: Path, locale: str, part: str) -> pl.DataFrame:
             expected=CARD.layout,
             cause="a language that was not downloaded; state languages=",
         )
-    try:
-        # Sentences hold quotation marks that quote nothing.
-        table = pl.read_csv(path, separator="\t", quote_char=None, infer_schema=False)
-    except pl.exceptions.PolarsError as error:
-        raise InputError(
-            f"cannot be read: {str(error).splitlines()[0]}",
-            where=str(path),
-            expected="lines of cells separated by tabs, as many as the header has, in UTF-8",
-            cause="a list that was cut off, or saved again by a table program",
-        ) from error
+    # Sentences hold quotation marks that quote nothing.
+    table = read_csv(path, delimiter="\t", quoted=False, controls=True)
     missing = [name for name in _NEEDED if name not in table.columns]
     if missing:
         raise InputError(f"no column {', '.join(missing)}", where=str(path), expected="a list of Common Voice")
+    refuse(
+        misfits(table.select(_NEEDED).with_row_index(LINE, 2), {"path": table["path"].is_not_null()}),
+        what="rows without the name of a clip",
+        where=str(path),
+        expected="the name of a clip in the column path of every row",
+        cause="a list that was saved again by a table program",
+    )
     name = pl.col("path").str.strip_chars()
     name = pl.when(name.str.contains(r"\.\w+$")).then(name).otherwise(name + ".mp3")  # old releases leave it out
     return table.select(

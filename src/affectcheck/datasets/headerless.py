@@ -192,7 +192,11 @@ def misfits(frame: pl.DataFrame, fits: Mapping[str, pl.Series]) -> list[str]:
     wrong = (~fine.select(pl.all_horizontal(pl.all())).to_series()).arg_true()
     told: list[str] = []
     for row, good in zip(frame[wrong].iter_rows(named=True), fine[wrong].iter_rows(named=True), strict=True):
-        cells = [f"{name} is {row[name]!r}" for name, fit in good.items() if not fit and name != key]
+        cells = [
+            f"{name} is {'empty' if row[name] is None else repr(row[name])}"
+            for name, fit in good.items()
+            if not fit and name != key
+        ]
         more = f" and {len(cells) - _CELLS_SHOWN} more" if len(cells) > _CELLS_SHOWN else ""
         name = repr(row[key]) if row[key] else f"no {key}"
         told.append(

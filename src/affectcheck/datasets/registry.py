@@ -7,6 +7,7 @@ name then works wherever a data set is asked for.
 from __future__ import annotations
 
 import inspect
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
@@ -208,7 +209,10 @@ def _typed(option: Option, value: OptionValue) -> OptionValue:
     try:
         if isinstance(option.default, bool):
             return _WORDS[text.casefold()]
-        return type(option.default)(text)
+        typed = type(option.default)(text)
+        if isinstance(typed, float) and not math.isfinite(typed):
+            raise ValueError(text)
+        return typed
     except (KeyError, ValueError) as error:
         kind = _KINDS[type(option.default)]
         raise InputError(f"option {option.name!r} is {value!r}", expected=kind, cause=option.description) from error
