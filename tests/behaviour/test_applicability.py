@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 
 from affectcheck.behaviour import SuiteOptions, load_suites, parse_definition, plan
 from affectcheck.behaviour.applicability import target_of
-from affectcheck.behaviour.material import Material
-from affectcheck.behaviour.measuring import with_groups
-from affectcheck.behaviour.requirements import Groups
 from affectcheck.models.card import ModelCard
 from affectcheck.schemes import Target, scheme
 
@@ -137,19 +133,6 @@ def test_a_sample_is_planned_as_one(speech: Any) -> None:
     assert "draw 2" in str(planned)
     both = plan([few, definition.model_copy(update={"name": "again"})], card, speech.table)
     assert both.items_of(both.perturbations[0].key) is None
-
-
-def test_groups_are_merged_and_chosen() -> None:
-    frame = pl.DataFrame({"item": ["a", "b", "c"], "language": ["zh-CN", "zh-TW", "sv"]})
-    material = Material(frame, np.zeros(3, np.int64), np.zeros(3, np.int64), ("x",))
-    merged = Groups(columns=("language",), merged={"zh-CN": "zh", "zh-TW": "zh"}, values=("zh",))
-    found, attribute = with_groups(material, merged, "language")
-    assert attribute == "language"
-    assert found.frame.get_column("language").to_list() == ["zh", "zh", None]
-    plain, _ = with_groups(material, Groups(columns=("language",)), "language")
-    assert plain is material
-    only_merged, _ = with_groups(material, Groups(columns=("language",), merged={"sv": "se"}), "language")
-    assert only_merged.frame.get_column("language").to_list() == ["zh-CN", "zh-TW", "se"]
 
 
 def test_a_random_perturbation_is_drawn_again_and_a_fixed_one_is_not(speech: Any) -> None:

@@ -1,4 +1,4 @@
-"""Groups by a number: bins of items or of subjects, and the pitch of voices."""
+"""Groups of a test: merged values, bins of items or of subjects by a number, and the pitch of voices."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 from affectcheck.annotations.table import AnnotationTable
 from affectcheck.behaviour import load_suites
-from affectcheck.behaviour.column_bins import with_bins
+from affectcheck.behaviour.column_bins import with_bins, with_groups
 from affectcheck.behaviour.pitch_groups import PitchModel, add_pitch
-from affectcheck.behaviour.requirements import ColumnBins
+from affectcheck.behaviour.requirements import ColumnBins, Groups
 from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -82,6 +82,17 @@ def test_what_is_missing_is_told() -> None:
         with_bins(pl.DataFrame({"item": ["a"], "subject": ["s"]}), BINS)
     with pytest.raises(InputError, match="no column 'subject'"):
         with_bins(pl.DataFrame({"item": ["a"], "f0_hz": [100.0]}), BINS)
+
+
+def test_groups_are_merged_and_chosen() -> None:
+    frame = pl.DataFrame({"item": ["a", "b", "c"], "language": ["zh-CN", "zh-TW", "sv"]})
+    merged = Groups(columns=("language",), merged={"zh-CN": "zh", "zh-TW": "zh"}, values=("zh",))
+    found = with_groups(frame, merged, "language")
+    assert found.attribute == "language"
+    assert found.frame.get_column("language").to_list() == ["zh", "zh", None]
+    assert with_groups(frame, Groups(columns=("language",)), "language").frame is frame
+    only_merged = with_groups(frame, Groups(columns=("language",), merged={"sv": "se"}), "language").frame
+    assert only_merged.get_column("language").to_list() == ["zh-CN", "zh-TW", "se"]
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""Groups by a number: bins of an item's own value, or of the mean over the items of its subject."""
+"""The groups that a test compares: values of a column, merged and chosen, or bins of a number.
+
+A number is an item's own, or the mean over the items of its subject.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,18 @@ import polars as pl
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
-    from affectcheck.behaviour.requirements import ColumnBins
+    from affectcheck.behaviour.requirements import ColumnBins, Groups
 
 #: Column that says what the numbers of a column were measured by, where one does.
 MEASURED_BY: Final = "_measured_by"
 
 
 @dataclass(frozen=True, eq=False)
-class BinnedGroups:
-    """Items with the groups that their numbers put them in.
+class GroupedRows:
+    """Items with the groups that a test compares.
 
     Attributes:
-        frame: the rows with a further String column, null where an item belongs to no group.
+        frame: the rows with a String column of groups, null where an item belongs to none.
         attribute: name of that column.
         notes: what the numbers were measured by, and which items have no group, and why.
     """
@@ -31,7 +34,24 @@ class BinnedGroups:
     notes: tuple[str, ...] = ()
 
 
-def with_bins(frame: pl.DataFrame, bins: ColumnBins) -> BinnedGroups:
+def with_groups(frame: pl.DataFrame, groups: Groups, attribute: str) -> GroupedRows:
+    """Put items into the groups of a test: bins become names, merged values one name, other values null.
+
+    Args:
+        frame: the items.
+        groups: columns or bins, and which values are compared.
+        attribute: the column that the table has.
+    """
+    if groups.bins is not None:
+        return with_bins(frame, groups.bins)
+    if not groups.merged and not groups.values:
+        return GroupedRows(frame, attribute)
+    column = pl.col(attribute).cast(pl.String).replace(dict(groups.merged))
+    kept = pl.when(column.is_in(groups.values)).then(column) if groups.values else column
+    return GroupedRows(frame.with_columns(kept.alias(attribute)), attribute)
+
+
+def with_bins(frame: pl.DataFrame, bins: ColumnBins) -> GroupedRows:
     """Put items into groups by a number.
 
     Values outside the valid range are dropped first. For means over subjects, subjects with too few values left are
@@ -65,7 +85,7 @@ def with_bins(frame: pl.DataFrame, bins: ColumnBins) -> BinnedGroups:
             left_out, f"items of subjects with fewer than {bins.minimum_items} values of {bins.column} have no group"
         ),
     ]
-    return BinnedGroups(frame.with_columns(groups), attribute, tuple(notes))
+    return GroupedRows(frame.with_columns(groups), attribute, tuple(notes))
 
 
 def _of_subjects(frame: pl.DataFrame, kept: pl.Series, bins: ColumnBins) -> tuple[pl.Series, int]:

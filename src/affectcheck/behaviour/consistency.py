@@ -43,6 +43,16 @@ class Expected:
     name: str
 
     @property
+    def low(self) -> float:
+        """The lower end; minus infinity where the range has none."""
+        return -np.inf if self.range.low is None else self.range.low
+
+    @property
+    def high(self) -> float:
+        """The upper end; infinity where the range has none."""
+        return np.inf if self.range.high is None else self.range.high
+
+    @property
     def note(self) -> str:
         """The range in words."""
         ends = [("at least", self.range.low), ("at most", self.range.high)]
@@ -52,7 +62,7 @@ class Expected:
     def holds(self, material: Material) -> NDArray[np.bool_]:
         """(n,) whether each prediction lies in the range, compared in its own precision."""
         values = material.prediction[:, self.dimension]
-        low, high = (values.dtype.type(end) for end in (_or(self.range.low, -np.inf), _or(self.range.high, np.inf)))
+        low, high = (values.dtype.type(end) for end in (self.low, self.high))
         return np.asarray((values >= low) & (values <= high))
 
 
@@ -120,7 +130,3 @@ def _tally(material: Material, expected: list[Expected]) -> Histogram:
 
 def _shares(tally: Any) -> NDArray[np.float64]:
     return ratio(tally.prediction[..., 1], tally.prediction.sum(axis=-1))
-
-
-def _or(end: float | None, otherwise: float) -> float:
-    return otherwise if end is None else end

@@ -9,9 +9,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.behaviour.consistency import expectations
-from affectcheck.behaviour.measured import Setting
-from affectcheck.behaviour.measuring import Case
-from affectcheck.behaviour.options import SuiteOptions
+from affectcheck.behaviour.measuring import case_of, reference_key
 from affectcheck.behaviour.predicting import CLEAN
 
 if TYPE_CHECKING:
@@ -23,11 +21,11 @@ if TYPE_CHECKING:
 #: Names of the tables in a record.
 CHANGES: Final = "behaviour_changes"
 EXPECTED: Final = "behaviour_expected"
-_CHANGES: Final = ["test", "before", "after", "count"]
-_EXPECTED: Final = [
+_CHANGES: Final = ("test", "before", "after", "count")
+_EXPECTED: Final = (
     "dimension", "category", "low", "lower", "middle", "upper", "high", "count", "expected_low", "expected_high",
     "share",
-]  # fmt: skip
+)  # fmt: skip
 
 
 def figure_tables(plan: Plan, examined: Examined) -> dict[str, dict[str, list[Any]]]:
@@ -56,7 +54,7 @@ def _changes(test: PlannedTest, examined: Examined) -> Iterator[list[Any]]:
     """How often each class became each other one, in the order of the model's classes."""
     if test.perturbation is None or examined.predictions[CLEAN].card.kind != "categories":
         return
-    before = examined.predictions[test.reference.key if test.reference else CLEAN].frame
+    before = examined.predictions[reference_key(test)].frame
     after = examined.predictions[test.perturbation.key].frame
     joined = before.select("item", pl.col("prediction").cast(pl.String).alias("before")).join(
         after.select("item", pl.col("prediction").cast(pl.String).alias("after")), on="item"
@@ -70,18 +68,18 @@ def _changes(test: PlannedTest, examined: Examined) -> Iterator[list[Any]]:
 
 def _bands(test: PlannedTest, plan: Plan, examined: Examined) -> Iterator[list[Any]]:
     """Five numbers of the predictions of each annotated class, and the band in which they are expected."""
-    if examined.table is None or test.task is None:
+    case = case_of(test, examined, plan.mode)
+    if case is None:
         return
-    setting = Setting(test.definition, test.task, test.definition.rules(plan.mode), SuiteOptions(mode=plan.mode))
-    material = Case(test, examined.table, examined.predictions, setting).material().labelled()
-    bands = {(one.dimension, one.code): one for one in expectations(material, setting)}
+    material = case.material().labelled()
+    bands = {(one.dimension, one.code): one for one in expectations(material, case.setting)}
     for index, dimension in enumerate(material.parts):
         for code, category in enumerate(material.categories):
             values = np.asarray(material.prediction[material.truth == code, index], np.float64)
             if not len(values):
                 continue
             band = bands.get((index, code))
-            ends = (None, None) if band is None else (band.range.low or 0.0, band.range.high or 1.0)
+            ends = (None, None) if band is None else (max(band.low, 0.0), min(band.high, 1.0))
             inside = None if band is None else float(np.mean(band.holds(material)[material.truth == code]))
             five = np.quantile(np.clip(values, 0, 1), [0, 0.25, 0.5, 0.75, 1]).tolist()
             yield [dimension, category, *five, len(values), *ends, inside]

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
-from affectcheck.behaviour.column_bins import with_bins
+from affectcheck.behaviour.column_bins import with_groups
 from affectcheck.behaviour.consistency import expectations
-from affectcheck.behaviour.measured import Setting
-from affectcheck.behaviour.measuring import Case
-from affectcheck.behaviour.options import SuiteOptions
+from affectcheck.behaviour.measuring import case_of, reference_key
 from affectcheck.behaviour.predicting import CLEAN
 from affectcheck.schemes import CategoryScheme, fold
 
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.definition import Mode
     from affectcheck.behaviour.planning import PlannedTest
     from affectcheck.behaviour.running import Examined
+    from affectcheck.models.card import ModelCard
     from affectcheck.predictions import PredictionTable
     from affectcheck.records import Verdict
     from affectcheck.schemes import Target
@@ -71,15 +70,14 @@ def items_behind(verdict: Verdict, test: PlannedTest, examined: Examined) -> Beh
 
 
 def _out_of_range(verdict: Verdict, test: PlannedTest, examined: Examined) -> pl.DataFrame:
-    if examined.table is None or test.task is None:
-        raise LookupError(verdict.test)
+    """Items of the verdict's class whose value lies out of the range that is expected."""
     mode: Mode = "published" if verdict.mode == "published" else "corrected"
-    setting = Setting(test.definition, test.task, test.definition.rules(mode), SuiteOptions(mode=mode))
-    material = Case(test, examined.table, examined.predictions, setting).material().labelled()
-    band = next(one for one in expectations(material, setting) if one.name == verdict.place.part)
+    case = case_of(test, examined, mode)
+    if case is None:
+        raise LookupError(verdict.test)
+    material = case.material().labelled()
+    band = next(one for one in expectations(material, case.setting) if one.name == verdict.place.part)
     values = np.asarray(material.prediction[:, band.dimension], np.float64)
-    low = -np.inf if band.range.low is None else band.range.low
-    high = np.inf if band.range.high is None else band.range.high
     frame = material.frame.with_columns(
         **{
             name: pl.lit(None, pl.String)
@@ -88,7 +86,7 @@ def _out_of_range(verdict: Verdict, test: PlannedTest, examined: Examined) -> pl
         },
         truth=pl.lit(material.categories[band.code]),
         prediction=pl.Series([f"{value:.4g}" for value in values], dtype=pl.String),
-        size=pl.Series(np.maximum(np.maximum(low - values, values - high), 0.0)),
+        size=pl.Series(np.maximum(np.maximum(band.low - values, values - band.high), 0.0)),
     )
     outside = frame.filter(pl.Series((material.truth == band.code) & ~band.holds(material)))
     return outside.sort(["size", "item"], descending=[True, False]).select(COLUMNS)
@@ -101,7 +99,9 @@ def _has_sizes(frame: pl.DataFrame) -> bool:
 def _joined(verdict: Verdict, test: PlannedTest, examined: Examined, key: str) -> pl.DataFrame:
     if examined.table is None:
         raise LookupError(verdict.test)
-    table = _with_groups(examined.table.frame, test)
+    table, groups = examined.table.frame, test.definition.groups
+    if groups is not None and test.attribute in table.columns:
+        table = with_groups(table, groups, test.attribute).frame
     null = pl.lit(None, pl.String)
     attribute = verdict.place.attribute
     named = [
@@ -112,29 +112,15 @@ def _joined(verdict: Verdict, test: PlannedTest, examined: Examined, key: str) -
     ]
     part = verdict.place.part.partition(" ")[0]
     frame = table.select(*named, truth=_truth(test.target, part, table))
-    before = _predicted(examined.predictions[_reference(test)], part, "prediction")
+    before = _predicted(examined.predictions[reference_key(test)], part, "prediction")
     frame = frame.join(before, on="item", how="inner", maintain_order="left")
+    card = examined.predictions[CLEAN].card
     if key != CLEAN:
         after = _predicted(examined.predictions[key], part, "perturbed")
         frame = frame.join(after, on="item", how="inner", maintain_order="left")
-        return frame.with_columns(size=_size(pl.col("prediction"), pl.col("perturbed"), examined, part))
+        return frame.with_columns(size=_size(pl.col("prediction"), pl.col("perturbed"), card))
     frame = frame.with_columns(perturbed=null)
-    return frame.with_columns(size=_size(pl.col("truth"), pl.col("prediction"), examined, part))
-
-
-def _with_groups(table: pl.DataFrame, test: PlannedTest) -> pl.DataFrame:
-    """The table with the groups that the test compared: bins of a number, and values that are one group."""
-    groups = test.definition.groups
-    if groups is None or test.attribute not in table.columns:
-        return table
-    if groups.bins is not None:
-        return with_bins(table, groups.bins).frame
-    merged = pl.col(test.attribute).cast(pl.String).replace(dict(groups.merged))
-    return table.with_columns(merged) if groups.merged else table
-
-
-def _reference(test: PlannedTest) -> str:
-    return test.reference.key if test.reference else CLEAN
+    return frame.with_columns(size=_size(pl.col("truth"), pl.col("prediction"), card))
 
 
 def _truth(target: Target | None, part: str, table: pl.DataFrame) -> pl.Expr:
@@ -156,12 +142,10 @@ def _predicted(prediction: PredictionTable, part: str, name: str) -> pl.DataFram
     return frame.select("item", pl.col(own[fold(part)]).cast(pl.String).alias(name))
 
 
-def _size(before: pl.Expr, after: pl.Expr, examined: Examined, part: str) -> pl.Expr:
+def _size(before: pl.Expr, after: pl.Expr, card: ModelCard) -> pl.Expr:
     """How far two predictions, or truth and prediction, are apart; below ``LEAST`` of the range it is 0."""
-    card = examined.predictions[CLEAN].card
     if card.kind == "categories":
         return pl.when(before.is_null()).then(None).otherwise((before != after).cast(pl.Float64))
-    del part
     apart = (after.cast(pl.Float64, strict=False) - before.cast(pl.Float64, strict=False)).abs()
     share = apart / (card.high - card.low)
     return pl.when(share < LEAST).then(0.0).otherwise(share)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from affectcheck.behaviour.chance import guessed
-from affectcheck.behaviour.column_bins import with_bins
+from affectcheck.behaviour.column_bins import with_groups
 from affectcheck.behaviour.correctness import measure_correctness
 from affectcheck.behaviour.fairness import measure_fairness
 from affectcheck.behaviour.gathering import gather_for
+from affectcheck.behaviour.measured import Setting
+from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.predicting import CLEAN, left_out
 from affectcheck.behaviour.prototypes import DERIVED, derived
 from affectcheck.behaviour.recordings import measure_recordings
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.behaviour.definition import Mode
     from affectcheck.behaviour.material import Material
-    from affectcheck.behaviour.measured import Measured, Setting
+    from affectcheck.behaviour.measured import Measured
     from affectcheck.behaviour.planning import PlannedTest
-    from affectcheck.behaviour.requirements import Groups
+    from affectcheck.behaviour.running import Examined
     from affectcheck.predictions import PredictionTable
 
 
@@ -53,8 +54,9 @@ class Case:
             return measure_recordings(material, self.setting)
         groups = self.setting.definition.groups
         if groups is not None:
-            grouped, attribute = with_groups(material, groups, self.test.attribute)
-            return measure_fairness(grouped, attribute, self.setting)
+            found = with_groups(material.frame, groups, self.test.attribute)
+            grouped = replace(material, frame=found.frame).noted(*found.notes)
+            return measure_fairness(grouped, found.attribute, self.setting)
         return measure_correctness(material, self.setting)
 
     def random(self) -> list[Measured]:
@@ -69,7 +71,7 @@ class Case:
         return measure_robustness(self._pair(drawn.key, guess=False), replace(self.setting, judged=False))
 
     def _pair(self, key: str, *, guess: bool = True) -> Pair:
-        before = self._material(self.test.reference.key if self.test.reference else CLEAN, guess=guess)
+        before = self._material(reference_key(self.test), guess=guess)
         after = self._material(key, guess=guess)
         known = set(self.predictions[CLEAN].frame.get_column("item"))
         return Pair.of(before.noted(*left_out(known, self.predictions[key])), after)
@@ -93,16 +95,21 @@ class Case:
         return self.table if self.test.items is None else self.table.select(list(self.test.items))
 
 
-def with_groups(material: Material, groups: Groups, attribute: str) -> tuple[Material, str]:
-    """The material with the column that holds the groups of a test, and that column's name.
+def case_of(test: PlannedTest, examined: Examined, mode: Mode) -> Case | None:
+    """A test that was run, to look again at what was measured; None where nothing was.
 
-    Bins of a number become names; merged values get one name; values that the test does not compare become unknown.
+    Args:
+        test: the test.
+        examined: what came of its plan.
+        mode: of the plan.
     """
-    if groups.bins is not None:
-        binned = with_bins(material.frame, groups.bins)
-        return replace(material, frame=binned.frame).noted(*binned.notes), binned.attribute
-    if not groups.merged and not groups.values:
-        return material, attribute
-    column = pl.col(attribute).cast(pl.String).replace(dict(groups.merged))
-    kept = pl.when(column.is_in(groups.values)).then(column) if groups.values else column
-    return replace(material, frame=material.frame.with_columns(kept.alias(attribute))), attribute
+    if examined.table is None or test.task is None:
+        return None
+    definition = test.definition
+    setting = Setting(definition, test.task, definition.rules(mode), SuiteOptions(mode=mode))
+    return Case(test, examined.table, examined.predictions, setting)
+
+
+def reference_key(test: PlannedTest) -> str:
+    """Key of the predictions that those under a perturbation are compared with."""
+    return test.reference.key if test.reference else CLEAN
