@@ -48,12 +48,33 @@ def test_a_table_beside_the_files(tmp_path):
         ("2.wav", "male", "boredom"),
     ]
     assert table.notes[:2] == ("1 files are not in metadata.csv", "1 files of metadata.csv are not here")
-    put(tmp_path, {"metadata.csv": "file,speaker,expression\n9.wav,a,fear\n"})
-    with pytest.raises(InputError, match=r"no file of metadata\.csv is here"):
+    put(tmp_path, {"metadata.csv": "file,speaker,expression\nx\\9.wav,a,fear\n"})
+    with pytest.raises(InputError, match=r"no file of metadata\.csv is here, such as x\\9\.wav") as caught:
+        load_dataset("pesd", tmp_path)
+    assert "with slashes, such as 1.wav" in str(caught.value)
+    put(tmp_path, {"metadata.csv": "file,speaker,expression\n"})
+    with pytest.raises(InputError, match="the table has no rows"):
         load_dataset("pesd", tmp_path)
     put(tmp_path, {"metadata.csv": "file,emotion\n1.wav,a\n"})
     with pytest.raises(InputError, match="no column speaker, expression"):
         load_dataset("pesd", tmp_path)
+
+
+def test_blanks_around_cells_and_a_set_of_unknown_size(tmp_path):
+    sound(tmp_path, "1.wav", "2.wav")
+    put(tmp_path, {"metadata.csv": "file,speaker,expression,sex\n1.wav, HO ,anger,\n2.wav,HO, sadness, \n"})
+    table = load_dataset("des", tmp_path)
+    assert table.frame.select("subject", "sex", "expression").rows() == [
+        ("HO", "female", "anger"),
+        ("HO", "female", "sadness"),
+    ]
+    assert table.notes == ()
+
+
+def test_a_stated_speaker_who_is_not_here(tmp_path):
+    with pytest.raises(UnknownNameError, match="unknown speaker 'KLB'") as caught:
+        load_dataset("des", acted(tmp_path, "anger"), female="ho", male="KLB")
+    assert "did you mean 'KLA'?" in str(caught.value)
 
 
 def test_another_scheme(tmp_path):

@@ -108,6 +108,27 @@ def test_nsc_lists_of_speakers(tmp_path):
         load_dataset("nsc", tmp_path, people=str(tmp_path / "PART1/DOC/microphones.csv"))
 
 
+@pytest.mark.parametrize("code", ["000001", "1.0", " 0001 ", "SPEAKER0001"])
+def test_nsc_codes_of_speakers(tmp_path, code):
+    put(nsc(tmp_path), {"PART1/DOC/speakers.csv": f"SCD/PART1,SEX\n{code}, F\n,M\n"})
+    table = load_dataset("nsc", tmp_path)
+    assert set(table.frame.select("subject", "sex").iter_rows()) == {("PART1/0001", "female"), ("PART1/0002", None)}
+    assert "the list of speakers does not tell the sex of 1 of 2 speakers" in table.notes
+
+
+def test_nsc_a_speaker_of_two_sexes_and_no_channel(tmp_path):
+    put(nsc(tmp_path), {"PART1/DOC/a.csv": "SCD/PART1,SEX\n1,F\n0001,F\n", "PART1/DOC/b.csv": "Speaker,Sex\n1,M\n"})
+    with pytest.raises(InputError, match=r"1 speakers of several sexes:\n  PART1/0001"):
+        load_dataset("nsc", tmp_path)
+    with pytest.raises(InputError, match="no channel is stated"):
+        load_dataset("nsc", tmp_path, channels=",")
+
+
+def test_nsc_a_channel_without_recordings_is_told(tmp_path):
+    sound(tmp_path, "PART1/DATA/CHANNEL0/WAVE/SPEAKER0007/000070001.wav")
+    assert "no recordings by boundary, mobile are here" in load_dataset("nsc", tmp_path).notes
+
+
 def test_nsc_archives_that_are_not_unpacked(tmp_path):
     touch(tmp_path, "PART2/DATA/CHANNEL0/WAVE/SPEAKER0001.zip", "PART2/DATA/notes/x")
     with pytest.raises(InputError, match="no recordings by headset") as caught:
@@ -131,7 +152,7 @@ def test_nsc_without_scripts(tmp_path):
     table = load_dataset("nsc", tmp_path)
     row = table.frame.row(0, named=True)
     assert (row["channel"], row["session"], row["utterance"], row["text"]) == ("mobile", "0", "00070001", None)
-    assert table.notes == ("the text of 1 recordings is not known",)
+    assert table.notes == ("no recordings by boundary, headset are here", "the text of 1 recordings is not known")
 
 
 def test_common_voice_as_the_paper_takes_it(tmp_path):

@@ -51,7 +51,7 @@ def read_metadata(root: Path, needed: Sequence[str] = ("file",)) -> Metadata:
     """The table beside the recordings; an empty one where there is none.
 
     Raises:
-        InputError: it lacks a needed column, or names a file twice.
+        InputError: it lacks a needed column, has no rows, or names a file twice.
     """
     path = root / METADATA
     if not path.is_file():
@@ -65,6 +65,8 @@ def read_metadata(root: Path, needed: Sequence[str] = ("file",)) -> Metadata:
             expected=f"a header with {', '.join(needed)}",
             cause="a table of another data set under the same name",
         )
+    if not frame.height:
+        raise InputError("the table has no rows", where=str(path), expected="one row a file, or no such table")
     rows = {str(row["file"]): row for row in frame.iter_rows(named=True)}
     if len(rows) < frame.height:
         raise InputError(f"{frame.height - len(rows)} files stand in it twice", where=str(path))

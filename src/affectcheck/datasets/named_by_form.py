@@ -92,17 +92,25 @@ def read_by_form(root: Path, corpus: Corpus, stated: Stated) -> AnnotationTable:
         raise nothing_found(root, card.name, card.layout)
     if metadata.rows:
         listed = [file for file in files if file in metadata.rows]
-        rows: list[Mapping[str, str | None]] = [metadata.rows[file] for file in listed]
+        rows: list[Mapping[str, str | None]] = [_stripped(metadata.rows[file]) for file in listed]
         told = [(len(files) - len(listed), "files are not in metadata.csv")]
         told.append((len(metadata.rows) - len(listed), "files of metadata.csv are not here"))
     else:
         listed, rows, told = files, _named(files, stated.form, str(root)), []
     if not listed:
-        raise InputError("no file of metadata.csv is here", where=str(root), expected="paths relative to the root")
+        raise InputError(
+            f"no file of metadata.csv is here, such as {next(iter(metadata.rows))}",
+            where=str(root),
+            expected=f"paths relative to the root, with slashes, such as {files[0]}",
+        )
     notes = [f"{count} {words_}" for count, words_ in told if count]
-    if len(listed) != card.items:
+    if card.items is not None and len(listed) != card.items:
         notes.append(f"{len(listed)} of the {card.items} items of the set are here")
     return replace(_table(root, listed, rows, corpus, stated), notes=tuple(notes))
+
+
+def _stripped(row: Mapping[str, str | None]) -> dict[str, str | None]:
+    return {name: (cell or "").strip() or None for name, cell in row.items()}
 
 
 def _table(
@@ -123,7 +131,7 @@ def _table(
         expected=f"one of {', '.join(scheme.labels)}, or codes=CODE=LABEL for each other code",
         cause="names of another form; state form=",
     )
-    sexes = _sexes(corpus, stated)
+    sexes = _sexes(corpus, stated, {row["speaker"] or "" for row in rows})
     columns: dict[str, list[str | None]] = {
         "item": list(files),
         "media": list(files),
@@ -144,11 +152,15 @@ def _table(
     )
 
 
-def _sexes(corpus: Corpus, stated: Stated) -> dict[str, str]:
+def _sexes(corpus: Corpus, stated: Stated, speakers: set[str]) -> dict[str, str]:
     found = {fold(speaker): sex for speaker, sex in corpus.sexes.items()}
     female, male = ({fold(word) for word in words(text)} for text in (stated.female, stated.male))
     if female & male:
         raise InputError(f"both female and male: {', '.join(sorted(female & male))}", expected="each speaker once")
+    here = {fold(speaker) for speaker in speakers}
+    for speaker in words(f"{stated.female},{stated.male}"):
+        if fold(speaker) not in here:
+            raise UnknownNameError.of("speaker", speaker, speakers, where=corpus.card.name)
     return found | dict.fromkeys(female, "female") | dict.fromkeys(male, "male")
 
 

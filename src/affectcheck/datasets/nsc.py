@@ -14,7 +14,7 @@ from affectcheck.datasets.layouts import locate
 from affectcheck.datasets.nsc_files import MICROPHONES, read_recordings, read_speakers
 from affectcheck.datasets.parts import SEED_OPTION, drawn, words
 from affectcheck.datasets.registry import dataset
-from affectcheck.errors import UnknownNameError
+from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,9 +95,11 @@ def read(  # noqa: PLR0913  # the options of the card, by keyword
 
     Raises:
         UnknownNameError: another channel.
-        InputError: archives that are not unpacked, or nothing to read.
+        InputError: no channel, archives that are not unpacked, or nothing to read.
     """
     wanted = words(channels)
+    if not wanted:
+        raise InputError("no channel is stated", where=CARD.name, expected=f"such as {_ALL}")
     for channel in wanted:
         if channel not in MICROPHONES.values():
             raise UnknownNameError.of("channel", channel, set(MICROPHONES.values()), where=CARD.name)
@@ -106,14 +108,21 @@ def read(  # noqa: PLR0913  # the options of the card, by keyword
     frame = _sample(found.frame, speakers, utterances, seed)
     sexes = read_speakers(base, people)
     groups = {}
+    unknown = 0
     if sexes is not None:
         frame = frame.join(sexes, on="subject", how="left", maintain_order="left")
         groups = {"sex": categories("sex-2")}
+        unknown = frame.filter(pl.col("sex").is_null()).get_column("subject").n_unique()
     table = make_table(frame, targets={}, groups=groups, name=CARD.name, root=base, where=str(base))
-    less = (
-        (f"{frame.height} of {found.frame.height} recordings are drawn",) if frame.height < found.frame.height else ()
-    )
-    return replace(table, notes=(*found.notes, *less))
+    told = [
+        (frame.height < found.frame.height, f"{frame.height} of {found.frame.height} recordings are drawn"),
+        (unknown, f"the list of speakers does not tell the sex of {unknown} of {_count(frame)} speakers"),
+    ]
+    return replace(table, notes=(*found.notes, *(note for holds, note in told if holds)))
+
+
+def _count(frame: pl.DataFrame) -> int:
+    return frame.get_column("subject").n_unique()
 
 
 def _sample(frame: pl.DataFrame, speakers: int, utterances: int, seed: int) -> pl.DataFrame:

@@ -11,6 +11,7 @@ import polars as pl
 from affectcheck.annotations import read_csv
 from affectcheck.annotations.encoding import decode
 from affectcheck.annotations.text import read_bytes
+from affectcheck.datasets.corpus_files import refuse
 from affectcheck.datasets.leaving_out import Kept
 from affectcheck.errors import InputError, MissingPathError
 from affectcheck.schemes import fold
@@ -66,7 +67,9 @@ def read_recordings(base: Path, channels: Sequence[str], card: Card) -> Kept:
         )
     frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col("text").cast(pl.String))
     unknown = frame.get_column("text").null_count()
+    absent = sorted(set(channels) - set(frame.get_column("channel")))
     found = [
+        (absent, f"no recordings by {', '.join(absent)} are here"),
         (packed, f"{packed} archives (.zip) are not looked into"),
         (unknown, f"the text of {unknown} recordings is not known"),
     ]
@@ -135,7 +138,7 @@ def read_speakers(base: Path, stated: str) -> pl.DataFrame | None:
 
     Raises:
         MissingPathError: the stated list is not there.
-        InputError: it lacks the columns.
+        InputError: it lacks the columns, or gives a speaker two sexes.
     """
     if stated and not Path(stated).is_file():
         raise MissingPathError.of("list of speakers", stated)
@@ -157,8 +160,16 @@ def read_speakers(base: Path, stated: str) -> pl.DataFrame | None:
                     expected=f"a column {' or '.join(_WHO)}, and one {' or '.join(_SEX)}",
                 )
             continue  # another spreadsheet, such as that of microphones
-        digits = pl.col(who).str.extract(r"(\d+)$").str.zfill(4)
-        frames.append(table.select((pl.lit(f"{part}/") + digits).alias("subject"), pl.col(sex).alias("sex")))
+        # 1, 1.0 of a spreadsheet, 0001, 000001 and SPEAKER0001 are one speaker.
+        digits = pl.col(who).str.strip_chars().str.extract(r"(\d+)(?:\.0+)?$").str.strip_chars_start("0").str.zfill(4)
+        frames.append(
+            table.select((pl.lit(f"{part}/") + digits).alias("subject"), pl.col(sex).str.strip_chars().alias("sex"))
+        )
     if not frames:
         return None
-    return pl.concat(frames).drop_nulls("subject").unique("subject", keep="first", maintain_order=True)
+    people = pl.concat(frames).drop_nulls("subject").unique(maintain_order=True)
+    twice = (
+        people.filter(people.get_column("subject").is_duplicated()).get_column("subject").unique(maintain_order=True)
+    )
+    refuse(twice.to_list(), what="speakers of several sexes", where=", ".join(str(path) for _, path in lists))
+    return people
