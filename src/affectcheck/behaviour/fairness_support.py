@@ -81,11 +81,17 @@ def not_applicable(grouped: Grouped, setting: Setting, reason: str, part: str = 
 
 
 def minimum_of_bin(rules: Rules, per_group: int) -> int:
-    """Items that a bin takes: the number stated, or that expected in the lowest bin (paper 2, Eq. 4).
+    """Items that a bin takes: the number stated, or that expected in the lowest bin of one group."""
+    stated = rules.minimum_per_bin
+    return stated if isinstance(stated, int) else expected_in_lowest_bin(per_group)
 
-    The number is that of the items of one group, as in the published results; half a unit goes to the even number.
+
+def expected_in_lowest_bin(per_group: int) -> int:
+    """Values of so many that a random model has in the lowest bin (paper 2, Eq. 4); half goes to the even number.
+
+    The number is that of the items of one group, as in the published results.
     """
-    return rules.minimum_per_bin if isinstance(rules.minimum_per_bin, int) else round(LOWEST_BIN * per_group)
+    return round(LOWEST_BIN * per_group)
 
 
 def pool_of(grouped: Grouped, setting: Setting) -> Pool:

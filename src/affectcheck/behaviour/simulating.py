@@ -16,13 +16,13 @@ import numpy as np
 
 from affectcheck.behaviour.fairness_answers import against_all
 from affectcheck.behaviour.fairness_shifts import shifts
-from affectcheck.behaviour.fairness_support import LOWEST_BIN
+from affectcheck.behaviour.fairness_support import expected_in_lowest_bin
 from affectcheck.behaviour.measured import values_of
 from affectcheck.behaviour.thresholds import POWER
 from affectcheck.behaviour.totals_of_chance import drawn_codes, drawn_values
 from affectcheck.errors import InputError
 from affectcheck.tallies import Confusion
-from affectcheck.uncertainty import Simulation, bin_shares, draw_counts, draw_values
+from affectcheck.uncertainty import Simulation, bin_shares, draw_counts, draw_values, drawn_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -106,12 +106,12 @@ class SimulatedLimit:
     @property
     def value(self) -> float:
         """The quantile of the difference of one group; all groups, which are alike, tell of it."""
-        return _quantile(self._sizes.ravel(), self.simulating.quantile)
+        return drawn_quantile(self._sizes.ravel(), self.simulating.quantile)
 
     @property
     def family(self) -> float:
         """The quantile of the largest difference over all groups: the limit that a random model keeps in all of them."""
-        return _quantile(self._largest, self.simulating.quantile)
+        return drawn_quantile(self._largest, self.simulating.quantile)
 
     @property
     def error(self) -> float:
@@ -137,7 +137,7 @@ class SimulatedLimit:
     @property
     def minimum_of_bin(self) -> int:
         """Items that are expected in the lowest bin, which a bin takes to be compared; 0 where there are no bins."""
-        return round(LOWEST_BIN * self.samples) if self.comparison.per == "bin" else 0
+        return expected_in_lowest_bin(self.samples) if self.comparison.per == "bin" else 0
 
     @property
     def _sizes(self) -> Floats:
@@ -256,8 +256,3 @@ def _share(tally: Any) -> Floats:
 def _shift(tally: Any) -> Floats:
     found = shifts(tally, tally.sums.shape[-1])
     return found.reshape(len(found), tally.shape[-1] * tally.shape[-2], -1)
-
-
-def _quantile(values: Floats, quantile: float) -> float:
-    ordered = np.sort(values)
-    return float(ordered[max(0, int(np.ceil(quantile * ordered.size)) - 1)])

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from affectcheck.uncertainty import drawn_quantile
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -49,6 +51,5 @@ def simultaneous(differences: NDArray[np.float64], judged: NDArray[np.bool_], qu
     spread = np.sqrt((np.where(known, filled - mean, 0.0) ** 2).sum(axis=0) / number)
     counted = judged & known.any(axis=0)
     sizes = np.where(counted & known & (spread > 0), np.abs(filled), 0.0) / np.where(spread > 0, spread, 1.0)
-    largest = np.sort(sizes.max(axis=1, initial=0.0))
-    factor = largest[max(0, int(np.ceil(quantile * len(largest))) - 1)]
+    factor = drawn_quantile(sizes.max(axis=1, initial=0.0), quantile)
     return Simultaneous(np.where(counted, factor * spread, np.nan), spread, int(counted.sum()))

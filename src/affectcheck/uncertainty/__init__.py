@@ -51,6 +51,7 @@ from affectcheck.uncertainty.plan_checks import Check, Share, Simulating, check_
 from affectcheck.uncertainty.planning import Aim, Plan, PlanRow, plan_groups, plan_models
 from affectcheck.uncertainty.populations import Population
 from affectcheck.uncertainty.proportions import Proportions, wilson
+from affectcheck.uncertainty.quantiles import drawn_quantile
 from affectcheck.uncertainty.ranks import RankIntervals, rank_intervals, ranks
 from affectcheck.uncertainty.simulate import (
     NullDistances,
@@ -126,6 +127,7 @@ __all__ = [
     "draw_counts",
     "draw_means",
     "draw_values",
+    "drawn_quantile",
     "exchange",
     "holm",
     "influences",

@@ -74,6 +74,21 @@ def tolerance_rank(number: ArrayLike, share: float, certainty: float) -> NDArray
     return np.asarray(np.minimum(below + 1.0, n), np.intp)
 
 
+def drawn_quantile(values: ArrayLike, quantile: float) -> float:
+    """The smallest of some draws that at least this share of them do not exceed.
+
+    Args:
+        values: (n,) draws, at least one.
+        quantile: the share; 1 for the largest draw.
+
+    Example:
+        >>> drawn_quantile([0.3, 0.1, 0.2, 0.4], 0.5), drawn_quantile([0.3, 0.1], 1.0)
+        (0.2, 0.3)
+    """
+    ordered = np.sort(np.asarray(values, np.float64))
+    return float(ordered[max(0, int(np.ceil(quantile * ordered.size)) - 1)])
+
+
 def chi_square_quantile(p: float, degrees: float) -> float:
     """Quantile of the chi-square distribution.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from affectcheck.uncertainty.drawing import Simulation, bin_shares, draw_categories, draw_values
-from affectcheck.uncertainty.quantiles import normal_quantile
+from affectcheck.uncertainty.quantiles import drawn_quantile, normal_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -98,8 +98,8 @@ class NullDistances:
         parts = slice(None) if part is None else slice(part, part + 1)
         values = NullDistances(self.differences[:, groups, parts]).values
         largest = np.where(np.isnan(values), -np.inf, values).max(axis=1)
-        ordered = np.sort(largest[np.isfinite(largest)])
-        limit = float(ordered[max(0, int(np.ceil(quantile * ordered.size)) - 1)]) if ordered.size else float("nan")
+        known = largest[np.isfinite(largest)]
+        limit = drawn_quantile(known, quantile) if known.size else float("nan")
         deviation = float(self.deviation[groups, parts].max())
         return NullThreshold(
             value=limit,
