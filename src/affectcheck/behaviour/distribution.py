@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Setting
     from affectcheck.tallies import Tally
+
+    _Answer: TypeAlias = tuple[Tally, Callable[[Any], NDArray[np.float64]]]
 
 
 def measure_distribution(material: Material, setting: Setting) -> list[Measured]:
@@ -52,11 +53,10 @@ def _classes(material: Material, setting: Setting) -> list[Measured]:
         predicted, true = one.counts.sum(axis=-2), one.counts.sum(axis=-1)
         return ratio((predicted - true)[..., kept], items)
 
+    places = [Place(part=material.parts[code]) for code in kept]
     questions = [
-        _question(comparison, tally, differences, [Place(part=material.parts[code]) for code in kept], setting)
-        for comparison in setting.task.comparison
+        _question(comparison, (tally, differences), places, material, setting) for comparison in setting.task.comparison
     ]
-    questions = [replace(one, supports=(material.size,) * len(kept)) for one in questions]
     unseen = [
         Measured(comparison, Place(part=material.parts[code]), reason="neither annotated nor predicted")
         for comparison in setting.task.comparison
@@ -67,42 +67,34 @@ def _classes(material: Material, setting: Setting) -> list[Measured]:
 
 def _values(material: Material, setting: Setting) -> list[Measured]:
     """One tally for the mean, another for the histogram: each metric is answered from its own."""
+
+    def difference(one: Tally) -> NDArray[np.float64]:
+        """The mean of the predictions minus that of the truth is the mean directional error."""
+        return values_of("mde", one, 1, setting.rules)
+
     found: list[Measured] = []
     edges = edges_of(setting.task.histogram_edges, setting.rules)
+    sides, places = (material.truth, material.prediction), [Place(part=material.parts[0])]
     for comparison in setting.task.comparison:
-        noted, tally, statistic = material, _moments(material), _mean_difference(setting)
         if comparison.metric == "jsd":
-            sides = material.truth, material.prediction
-            tally, statistic = histogram_tally(*sides, edges, setting.rules, material.clusters), distance
+            answer: _Answer = histogram_tally(*sides, edges, setting.rules, material.clusters), distance
             noted = material.noted(*outside_note(*sides, edges, setting.rules))
-        question = _question(comparison, tally, statistic, [Place(part=material.parts[0])], setting)
-        found += with_intervals([replace(question, supports=(material.size,))], noted, setting)
+        else:
+            answer, noted = (value_tally(material, material.clusters, (material.n_clusters,)), difference), material
+        found += with_intervals([_question(comparison, answer, places, material, setting)], noted, setting)
     return found
 
 
-def _moments(material: Material) -> Tally:
-    return value_tally(material, material.clusters, (material.n_clusters,))
-
-
-def _mean_difference(setting: Setting) -> Callable[[Tally], NDArray[np.float64]]:
-    """The mean of the predictions minus that of the truth is the mean directional error."""
-    return lambda one: values_of("mde", one, 1, setting.rules)
-
-
 def _question(
-    comparison: Comparison,
-    tally: Tally,
-    statistic: Callable[[Tally], NDArray[np.float64]],
-    places: list[Place],
-    setting: Setting,
+    comparison: Comparison, answer: _Answer, places: list[Place], material: Material, setting: Setting
 ) -> Question:
+    """Of all items, whatever the place; ``answer`` is a tally and the statistic that gives its values."""
     lacking = "no items" if comparison.metric != "jsd" else "truth or prediction has no value within the histogram"
     return Question(
         comparison,
-        tally,
-        statistic,
-        tuple(places),
-        (0,) * len(places),
-        setting.rules.minimum_per_group,
-        lambda: (lacking,) * len(places),
+        *answer,
+        places=tuple(places),
+        supports=(material.size,) * len(places),
+        minimum=setting.rules.minimum_per_group,
+        reasons=lambda: (lacking,) * len(places),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.measured import Measured, Question, Setting
     from affectcheck.tallies import Tally
 
-_NOT_ASKED: Final = "no interval: none was asked for; the value alone decides, for these items only"
-
 
 def with_intervals(questions: Sequence[Question], material: Material, setting: Setting) -> list[Measured]:
     """The answers to questions put to one tally, with intervals over clusters where the mode wants them."""
@@ -28,7 +26,7 @@ def with_intervals(questions: Sequence[Question], material: Material, setting: S
         return found
     options = setting.options
     if not options.resamples:
-        return [one if one.value is None else replace(one, notes=(*one.notes, _NOT_ASKED)) for one in found]
+        return [one if one.value is None else _alone(one, "none was asked for") for one in found]
     tally = questions[0].tally
     axes = tally.shape[1:]
 
@@ -48,9 +46,14 @@ def with_intervals(questions: Sequence[Question], material: Material, setting: S
             bounded.append(one)
             continue
         lacking = intervals.reason(*first, index)
-        notes = (f"no interval: {lacking}; the value alone decides, for these items only",) if lacking else ()
-        bounded.append(replace(one, interval=intervals.interval(*first, index), notes=(*one.notes, *notes)))
+        bounded.append(replace(_alone(one, lacking), interval=intervals.interval(*first, index)))
     return bounded
+
+
+def _alone(one: Measured, lacking: str) -> Measured:
+    """With a note where there is no interval."""
+    note = f"no interval: {lacking}; the value alone decides, for these items only"
+    return replace(one, notes=(*one.notes, note)) if lacking else one
 
 
 def _side_by_side(questions: Sequence[Question], tally: Tally) -> NDArray[np.float64]:
