@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from affectcheck.errors import ModelError
 from affectcheck.predictions.kept import Journals
 from affectcheck.predictions.luggage import packed, unpacked
+from affectcheck.predictions.memory import keep_memory
 from affectcheck.predictions.parcel import parcelled
 
 if TYPE_CHECKING:
@@ -135,6 +136,7 @@ def _start(parcel: Parcel, flags: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent alone answers it
     _FLAGS[:] = [flags]
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    keep_memory()
     luggage, places = parcel.opened()
     try:
         _HERE[:] = [unpacked(luggage, Journals(places) if places is not None else None)]

@@ -16,6 +16,7 @@ from affectcheck.predictions.cluster import connected
 from affectcheck.predictions.engines import batches_of, died
 from affectcheck.predictions.kept import Journals, Outbox
 from affectcheck.predictions.luggage import packed, unpacked
+from affectcheck.predictions.memory import keep_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,6 +56,7 @@ class Actor:
 
     def __init__(self, luggage: Luggage, keeps: bool) -> None:
         end_with_parent()
+        keep_memory()
         self._outbox = Outbox()
         try:
             self._worker: Worker | ModelError = unpacked(luggage, self._outbox if keeps else None)
