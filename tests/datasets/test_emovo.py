@@ -35,6 +35,16 @@ def test_four_classes_and_junk_of_a_mac(tmp_path):
     assert "left out 6 items" in table.notes[-1]
 
 
+def test_capital_letters(tmp_path):
+    sound(tmp_path, "F1/DIS-F1-B1.WAV", "f2/GIO-f2-N5.wav", "M1/rab-m1-l4.wav")
+    table = load_dataset("emovo", tmp_path)
+    assert table.frame.select("item", "subject", "expression", "sentence").rows() == [
+        ("F1/DIS-F1-B1.WAV", "f1", "disgust", "b1"),
+        ("M1/rab-m1-l4.wav", "m1", "anger", "l4"),
+        ("f2/GIO-f2-N5.wav", "f2", "happiness", "n5"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [

@@ -118,6 +118,18 @@ def test_a_copy_within_the_copy_is_read_once(put, ravdess_files):
     assert load_dataset("ravdess", put(*ravdess_files, *nested)).height == 30
 
 
+def test_what_lies_beside_the_copy_is_told_and_several_copies_are_refused(put):
+    root = put(
+        "Actor_01/03-01-03-01-01-01-01.wav", "actor_02/03-01-03-01-01-01-02.WAV", "b/Actor_03/03-01-03-01-01-01-03.wav"
+    )
+    table = load_dataset("ravdess", root)
+    assert table.items.to_list() == ["Actor_01/03-01-03-01-01-01-01.wav", "actor_02/03-01-03-01-01-01-02.WAV"]
+    assert table.notes[0] == "1 files in b/ were not read"
+    root = put("a/Actor_01/03-01-03-01-01-01-01.wav", "b/Actor_03/03-01-03-01-01-01-03.wav", under="two")
+    with pytest.raises(InputError, match="several copies lie below the root: a, b"):
+        load_dataset("ravdess", root)
+
+
 def test_hidden_and_other_files_are_no_items(put):
     root = put("Actor_01/03-01-05-02-01-01-01.wav")
     (root / "Actor_01" / "._03-01-05-02-01-01-01.wav").write_bytes(b"x")

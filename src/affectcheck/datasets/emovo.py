@@ -121,8 +121,8 @@ def read(root: Path, *, scheme: str = "", mapping: str = "") -> AnnotationTable:
     Raises:
         InputError: names that are not of the set's form; all are listed.
     """
-    base = locate(root, SPEAKERS, CARD).base
-    folders = [base / speaker for speaker in SPEAKERS if (base / speaker).is_dir()]
+    base = locate(root, (*SPEAKERS, *(speaker.upper() for speaker in SPEAKERS)), CARD).base
+    folders = sorted(path for path in base.iterdir() if path.is_dir() and path.name.lower() in SPEAKERS)
     files = [path for folder in folders for path in sound_files(folder)]
     parse_all(files, base, _code, form=_FORM)
     codes = [_code(path) for path in files]

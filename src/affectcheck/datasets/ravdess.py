@@ -24,6 +24,7 @@ from affectcheck.datasets.declared import categories
 from affectcheck.datasets.parts import PART_OPTION, take_part
 from affectcheck.datasets.registry import dataset
 from affectcheck.datasets.relabel import MAPPING_OPTION, SCHEME_OPTION, relabel
+from affectcheck.errors import InputError
 from affectcheck.schemes import Target
 
 if TYPE_CHECKING:
@@ -159,10 +160,11 @@ def read(root: Path, *, part: str = "", scheme: str = "", mapping: str = "") -> 
         out: song, and files of other modalities.
 
     Raises:
-        InputError: names that are not of the set's form (all are listed), or a metadata.csv that contradicts them.
+        InputError: names that are not of the set's form (all are listed), a metadata.csv that contradicts them, or
+            several copies below the root.
     """
     require_folder(root, CARD.name, CARD.layout)
-    folder, files = _find(root)
+    folder, files, unread = _find(root)
     parse_all(files, folder, _code, form=_FORM)
     codes = {path.relative_to(folder).as_posix(): _code(path) for path in files}
     speech = {file: code for file, code in codes.items() if code.is_speech}
@@ -170,29 +172,41 @@ def read(root: Path, *, part: str = "", scheme: str = "", mapping: str = "") -> 
         raise nothing_found(root, CARD.name, CARD.layout)
     metadata = read_metadata(folder)
     table = _table(folder, speech, metadata)
-    table = replace(table, notes=_notes(codes, speech, metadata))
+    table = replace(table, notes=(*unread, *_notes(codes, speech, metadata)))
     return relabel(take_part(table, part), "expression", scheme, mapping)
 
 
-def _find(root: Path) -> tuple[Path, list[Path]]:
-    """The folder of the actors' folders and their files: the root, or one below it, as some unpack the archives."""
-    found: dict[Path, list[Path]] = {}
-    for folder in (root, *sorted(path for path in root.iterdir() if path.is_dir())):
-        actors = [path for path in sorted(folder.glob("Actor_*")) if path.is_dir()]
-        found[folder] = [file for actor in actors for file in sound_files(actor)]
-    for folder, files in found.items():
-        # The archive of song unpacks beside that of speech, with the same names of folders.
-        if any(file.name.startswith("03-01-") for file in files):
-            return folder, files
-    for folder, files in found.items():
-        if files:
-            return folder, files
-    raise nothing_found(root, CARD.name, CARD.layout)
+def _find(root: Path) -> tuple[Path, list[Path], tuple[str, ...]]:
+    """The folder of the actors' folders, their files, and what was not read; copies are unpacked a level too deep.
+
+    The archive of song unpacks beside that of speech, with the same names of folders.
+    """
+    below = sorted(path for path in root.iterdir() if path.is_dir())
+    found = {folder: _actors(folder) for folder in (root, *below)}
+    found = {folder: files for folder, files in found.items() if files}
+    speech = [folder for folder, files in found.items() if any(file.name.startswith("03-01-") for file in files)]
+    if len(speech) > 1 and root not in speech:
+        raise InputError(
+            f"several copies lie below the root: {', '.join(folder.name for folder in speech)}",
+            where=str(root),
+            expected="the folder of one of them, or all actors' folders in one",
+        )
+    if not found:
+        raise nothing_found(root, CARD.name, CARD.layout)
+    chosen = next(iter(speech or found))
+    rest = [folder for folder in found if folder != chosen]
+    notes = tuple(f"{len(found[folder])} files in {folder.name}/ were not read" for folder in rest)
+    return chosen, found[chosen], notes
+
+
+def _actors(folder: Path) -> list[Path]:
+    actors = [path for path in sorted(folder.iterdir()) if path.is_dir() and path.name.lower().startswith("actor_")]
+    return [file for actor in actors for file in sound_files(actor)]
 
 
 def _code(path: Path) -> Code:
     code = parse_name(path.stem)
-    if path.parent.name != f"Actor_{code.actor:02}":
+    if path.parent.name.lower() != f"actor_{code.actor:02}":
         raise CodeError(f"actor {code.actor:02} in the folder {path.parent.name}")
     return code
 
