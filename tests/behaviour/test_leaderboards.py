@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from affectcheck.behaviour.leaderboards import board, board_names, standings, standings_frame
-from affectcheck.behaviour.leaderboards_own import own_rows, task_of
+from affectcheck.behaviour.leaderboards_own import NothingToShowError, own_rows, task_of
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.records import Header, Place, RunRecord, Score, Signature, Undefined, Verdict
 
@@ -144,7 +144,7 @@ def test_scores_on_several_data_sets_are_averaged() -> None:
 )
 def test_a_run_that_holds_nothing_of_a_table_is_told(table: str, told: str) -> None:
     skipped = verdict("fairness-linguistic-sentiment", "not applicable", "valence negative")
-    with pytest.raises(InputError, match=f"^no run holds .*{told}"):
+    with pytest.raises(NothingToShowError, match=f"^no run holds .*{told}"):
         own_rows(table, [record(verdicts=(skipped,))])
 
 

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
 SENTIMENTS: Final = ("negative", "neutral", "positive")
 SENTIMENT_TEST: Final = "fairness-linguistic-sentiment"
-#: Languages by the names that tables use; English is the one that the paper shows.
+#: Names of English, the one language that the paper shows, in the tables of data sets.
 ENGLISH: Final = ("en", "english", "eng")
+
+
+class NothingToShowError(InputError, LookupError):
+    """No run holds what a table shows."""
 
 
 def own_rows(table: str, records: Sequence[RunRecord]) -> dict[str, dict[str, Row]]:
@@ -33,7 +37,8 @@ def own_rows(table: str, records: Sequence[RunRecord]) -> dict[str, dict[str, Ro
 
     Raises:
         UnknownNameError: there is no such table.
-        InputError: two runs hold the same task, or no run holds what the table shows.
+        InputError: two runs hold the same task.
+        NothingToShowError: no run holds what the table shows.
     """
     makers = {"V": _passed, "VI": _benchmarks, "VII": _sentiments}
     if table not in makers:
@@ -79,7 +84,7 @@ def _passed(name: str, records: Sequence[RunRecord]) -> dict[str, dict[str, Row]
             )
         tallies += found
     if not any(one.executed for one in tallies):
-        raise InputError(
+        raise NothingToShowError(
             "no run holds an executed behaviour test of paper 2",
             expected="a run of `affectcheck test` or `affectcheck audit` with a suite",
         )
@@ -98,7 +103,7 @@ def _benchmarks(name: str, records: Sequence[RunRecord]) -> dict[str, dict[str, 
                 )
             on_data[one.signature.data] = one.value
     if not found:
-        raise InputError(
+        raise NothingToShowError(
             "no run holds a concordance correlation of arousal, dominance or valence, nor a recall of categories",
             expected="a run with scores: of `affectcheck score` or `affectcheck audit`",
         )
@@ -129,7 +134,7 @@ def _sentiments(name: str, records: Sequence[RunRecord]) -> dict[str, dict[str, 
                 language, sentiment = placed
                 shifts.setdefault(language, {})[sentiment] = verdict.value
     if not shifts:
-        raise InputError(
+        raise NothingToShowError(
             f"no run holds the mean shift of valence of {SENTIMENT_TEST!r}",
             expected="a run of that test with a model that predicts valence",
         )

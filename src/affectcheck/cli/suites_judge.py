@@ -83,14 +83,13 @@ def leaderboard(
 
 def _own(table: str, runs: Sequence[Path], *, only: bool) -> dict[str, Any]:
     """Rows of the user's model; what its runs do not hold is told, and an error where nothing else was asked for."""
-    from affectcheck.behaviour.leaderboards_own import own_rows  # noqa: PLC0415
-    from affectcheck.errors import InputError  # noqa: PLC0415
+    from affectcheck.behaviour.leaderboards_own import NothingToShowError, own_rows  # noqa: PLC0415
     from affectcheck.records import load_run  # noqa: PLC0415
 
     try:
         return own_rows(table, [load_run(one) for one in runs])
-    except InputError as error:
-        if only or "two runs" in error.what or not error.what.startswith("no run"):
+    except NothingToShowError as error:
+        if only:
             raise
         say(f"note: not on table {table}: {error.what}")
         return {}
