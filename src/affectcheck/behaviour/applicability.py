@@ -50,8 +50,9 @@ def why_not(
     """Why a test does not apply; empty if it does."""
     task = definition.task_of(card.kind)
     labelled = definition.data.labels and target is not None and definition.task_of(target.scheme.kind) is not None
-    if target is not None and labelled and card.kind != target.scheme.kind:
-        return f"the model predicts {card.kind}, the target {target.name!r} is {target.scheme.kind}"
+    other = _kinds_differ(card, target) if target is not None and labelled else ""
+    if other:
+        return other
     if task is None:
         return f"the test has no task for {card.kind}"
     return _parts_reason(definition, card, target, task, rules) or _data_reason(definition, table)
@@ -82,10 +83,14 @@ def _parts_reason(definition: Definition, card: ModelCard, target: Target | None
         return "the table has no labels"
     if definition.kind == "consistency":
         return _expected_reason(card, target, task, rules)
-    if card.kind != target.scheme.kind:
-        return f"the model predicts {card.kind}, the target {target.name!r} is {target.scheme.kind}"
     shared = tested_parts(target.scheme, card.parts, task, rules)
-    return "" if len(shared) >= least else f"model and target share {named}"
+    few = "" if len(shared) >= least else f"model and target share {named}"
+    return _kinds_differ(card, target) or few
+
+
+def _kinds_differ(card: ModelCard, target: Target) -> str:
+    same = card.kind == target.scheme.kind
+    return "" if same else f"the model predicts {card.kind}, the target {target.name!r} is {target.scheme.kind}"
 
 
 def _expected_reason(card: ModelCard, target: Target, task: Task, rules: Rules) -> str:

@@ -24,7 +24,7 @@ values and takes no difference for a finding that chance explains.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
@@ -40,6 +40,9 @@ from affectcheck.behaviour.requirements import (
     Strict,
 )
 from affectcheck.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Mode = Literal["corrected", "published"]
 Family = Literal["correctness", "fairness", "robustness"]
@@ -58,7 +61,7 @@ Kind = Literal[
     "recording",
 ]
 #: What can be compared, beside every registered metric: the name and what it is.
-COMPARED = {
+COMPARED: Final[Mapping[str, str]] = {
     "ccc": "concordance correlation",
     "pcc": "Pearson correlation",
     "mae": "mean absolute error",
@@ -178,7 +181,8 @@ class Rules(Strict):
     parameters: dict[str, Any] = Field(default_factory=dict)
 
 
-PUBLISHED = {
+#: What all published tests share; a file states only where its own differs.
+PUBLISHED: Final[Mapping[str, object]] = {
     "prediction_decimals": 2,
     "prediction_float32": True,
     "score_decimals": 2,
@@ -216,9 +220,8 @@ class Definition(Strict):
     @model_validator(mode="before")
     @classmethod
     def _published_defaults(cls, values: Any) -> Any:
-        """A file states only where ``published`` differs from what all published tests share."""
         if isinstance(values, dict) and isinstance(values.get("published", {}), dict):
-            return values | {"published": PUBLISHED | values.get("published", {})}
+            return values | {"published": {**PUBLISHED, **values.get("published", {})}}
         return values
 
     @model_validator(mode="after")
