@@ -35,6 +35,28 @@ def test_what_actors_were_asked_for(tmp_path):
     )
 
 
+def test_recordings_in_capital_letters(tmp_path):
+    root = crema_d(tmp_path)
+    (root / "AudioWAV/1001_IEO_NEU_XX.wav").rename(root / "AudioWAV/1001_IEO_NEU_XX.WAV")
+    touch(root, "AudioWAV/1001_IEO_HAP_LO.Wav", "AudioWAV/1001_IEO_HAP_LO.WAV")
+    table = load_dataset("crema-d", root)
+    assert table.frame.get_column("media").to_list() == ["AudioWAV/1001_IEO_NEU_XX.WAV", None, None, None]
+    told = "1 recordings differ from the list in capital letters, such as AudioWAV/1001_IEO_NEU_XX.wav"
+    assert told in table.notes
+    (root / "SentenceFilenames.csv").unlink()
+    (root / "AudioWAV/1001_IEO_HAP_LO.Wav").unlink()
+    media = ["AudioWAV/1001_IEO_HAP_LO.WAV", "AudioWAV/1001_IEO_NEU_XX.WAV"]
+    assert load_dataset("crema-d", root).frame.get_column("media").to_list() == media
+
+
+def test_a_folder_of_other_files(tmp_path):
+    root = crema_d(tmp_path)
+    (root / "SentenceFilenames.csv").unlink()
+    (root / "AudioWAV/1001_IEO_NEU_XX.wav").rename(root / "AudioWAV/1001_IEO_NEU_XX.mp3")
+    with pytest.raises(InputError, match=r"no recordings: the folder holds 1001_IEO_NEU_XX\.mp3"):
+        load_dataset("crema-d", root)
+
+
 @pytest.mark.parametrize("counts", [True, False])
 def test_what_people_perceived(tmp_path, counts):
     root = crema_d(tmp_path, counts=counts)

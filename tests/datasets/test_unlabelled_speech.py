@@ -52,7 +52,13 @@ def test_timit_in_small_letters_and_twice(tmp_path):
     assert table.notes[0].startswith("1 files hold recordings again")
 
 
-@pytest.mark.parametrize("name", ["TRAIN/DR9/FCJF0/SA1.WAV", "TRAIN/DR1/XCJF0/SA1.WAV", "TRAIN/DR1/FCJF0/A1.WAV"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("TRAIN/DR9/FCJF0/SA1.WAV", "TRAIN/DR1/XCJF0/SA1.WAV", "TRAIN/DR1/FCJF0/A1.WAV"),
+        *("TRAIN/FCJF0/SA1.WAV", "TRAIN/DR1/FCJF0/more/SA1.WAV"),
+    ],
+)
 def test_timit_names_that_do_not_fit(tmp_path, name):
     with pytest.raises(InputError, match="1 folders or files that do not fit") as caught:
         load_dataset("timit", sound(timit(tmp_path), name))

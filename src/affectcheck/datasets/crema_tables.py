@@ -11,7 +11,7 @@ from affectcheck.annotations import gold_by_majority, make_table, read_csv
 from affectcheck.datasets.corpus_files import refuse
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.headerless import LINE, misfits
-from affectcheck.errors import MissingPathError, UnknownNameError
+from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,13 +115,22 @@ def clips(base: Path) -> pl.DataFrame:
         ``item``, ``subject``, ``sentence``, ``intended`` and ``level``.
 
     Raises:
-        InputError: names that are not of the set's form; all are listed.
+        InputError: no names, or some that are not of the set's form; all are listed.
     """
     sound = base / "AudioWAV"
     where = table_path(base, "SentenceFilenames.csv")
     if where is None and sound.is_dir():
         where = sound
-        listed = pl.Series(sorted(path.stem for path in sound.glob("[!.]*.wav")), dtype=pl.String)
+        stems = sorted(path.stem for path in sound.glob("[!.]*") if path.suffix.lower() == ".wav")
+        if not stems:
+            names = sorted(path.name for path in sound.iterdir())
+            raise InputError(
+                f"no recordings: the folder holds {', '.join(names[:3]) or 'nothing'}",
+                where=str(sound),
+                expected="files such as 1001_IEO_NEU_XX.wav, or SentenceFilenames.csv beside the folder",
+                cause="recordings of another format, or an archive that was not unpacked",
+            )
+        listed = pl.Series(stems, dtype=pl.String)
     else:
         listed = read_table_of(base, "SentenceFilenames.csv", ("Filename",)).get_column("Filename")
     names = listed.alias("item").str.strip_chars()

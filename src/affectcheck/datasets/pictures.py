@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -33,6 +34,8 @@ def are_there(paths: pl.Series, root: Path) -> pl.Series:
 def put_media(frame: pl.DataFrame, paths: pl.Series, root: Path, *, noun: str) -> Kept:
     """The frame with the column ``media``: the path where the file is there, else null.
 
+    A file whose name differs from the list in capital letters alone is taken under its own name.
+
     Args:
         frame: one row an item.
         paths: (n,) where each picture would lie, relative to the root.
@@ -40,11 +43,40 @@ def put_media(frame: pl.DataFrame, paths: pl.Series, root: Path, *, noun: str) -
         noun: what the files are, such as ``pictures``.
 
     Returns:
-        All rows, and a note that counts the files that are not there.
+        All rows, and notes that count the files that are not there, or are spelled otherwise.
     """
     there = are_there(paths, root)
+    spelled = _spelled(paths.filter(~there), root, taken=set(paths.filter(there)))
+    other = paths.is_in(pl.Series(list(spelled), dtype=pl.String).implode()).fill_null(value=False)
+    there, paths = there | other, paths.replace(spelled) if spelled else paths
     media = paths.set(~there, None).alias("media")
     absent = int((~there).sum())
     example = paths.filter(~there)[0] if absent else ""
-    note = f"{absent} of {frame.height} {noun} are not here, such as {example}: labels without media"
-    return Kept(frame.with_columns(media), (note,) if absent else ())
+    told = [
+        (
+            spelled,
+            f"{int(other.sum())} {noun} differ from the list in capital letters, such as {''.join([*spelled][:1])}",
+        ),
+        (absent, f"{absent} of {frame.height} {noun} are not here, such as {example}: labels without media"),
+    ]
+    return Kept(frame.with_columns(media), tuple(note for holds, note in told if holds))
+
+
+def _spelled(paths: pl.Series, root: Path, taken: set[str]) -> dict[str, str]:
+    """Paths to the one file of their folder that differs in capital letters of its name alone, and is no other's."""
+    wanted: dict[str, list[str]] = {}
+    for path in paths.drop_nulls().unique(maintain_order=True):
+        folder, slash, name = path.rpartition("/")
+        wanted.setdefault(folder + slash, []).append(name)
+    found: dict[str, str] = {}
+    for folder, names in wanted.items():
+        if folder.startswith("/") or ".." in folder.split("/") or not (root / folder).is_dir():
+            continue
+        listed: dict[str, list[str]] = {}
+        for name in os.listdir(root / folder):  # noqa: PTH208  # names alone, quickly
+            listed.setdefault(name.lower(), []).append(name)
+        found |= {
+            folder + name: folder + listed[name.lower()][0] for name in names if len(listed.get(name.lower(), ())) == 1
+        }
+    times = Counter(found.values())
+    return {path: file for path, file in found.items() if times[file] == 1 and file not in taken}

@@ -121,7 +121,7 @@ def read(root: Path, *, part: str = "") -> AnnotationTable:
         raise not_found(base, ("TRAIN/DR1/FCJF0/SA1.WAV",), CARD)
     table = _table(base, list(found.values()))
     told = [
-        (seconds, f"{seconds} files hold recordings again (.WAV.wav beside .WAV) and were not read"),
+        (seconds, f"{seconds} files hold recordings again (such as .WAV.wav beside .WAV) and were not read"),
         (table.height != CARD.items, f"{table.height} of the {CARD.items} items of the set are here"),
     ]
     return take_part(replace(table, notes=tuple(note for holds, note in told if holds)), part)
@@ -130,9 +130,12 @@ def read(root: Path, *, part: str = "") -> AnnotationTable:
 def _recordings(base: Path, faults: list[str]) -> Iterator[_Recording]:
     """Recordings in the order of their paths; what does not fit is added to the faults."""
     for part in (path for path in sorted(base.iterdir()) if path.name in _PARTS):
-        for path in sorted(part.glob("*/*/*")):
+        for path in sorted(part.rglob("*")):
             stem, _, suffix = path.name.partition(".")
             if f".{suffix}".lower() not in _SUFFIXES or not stem:
+                continue
+            if len(path.relative_to(part).parts) != 3:  # dialect region, speaker, recording
+                faults.append(path.relative_to(base).as_posix())
                 continue
             region, speaker, sentence = path.parts[-3].upper(), path.parent.name.upper(), stem.upper()
             if (
