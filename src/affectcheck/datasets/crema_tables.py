@@ -123,9 +123,9 @@ def clips(base: Path) -> pl.DataFrame:
         where = sound
         stems = sorted(path.stem for path in sound.glob("[!.]*") if path.suffix.lower() == ".wav")
         if not stems:
-            names = sorted(path.name for path in sound.iterdir())
+            entries = sorted(path.name for path in sound.iterdir())
             raise InputError(
-                f"no recordings: the folder holds {', '.join(names[:3]) or 'nothing'}",
+                f"no recordings: the folder holds {', '.join(entries[:3]) or 'nothing'}",
                 where=str(sound),
                 expected="files such as 1001_IEO_NEU_XX.wav, or SentenceFilenames.csv beside the folder",
                 cause="recordings of another format, or an archive that was not unpacked",
