@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from affectcheck.augmentations import codecs
-from affectcheck.augmentations.codecs import AMR_NB, GSM, ImageioFFmpeg, PyAV, SoundFile, encoder_of, to_pcm, transmit
+from affectcheck.augmentations.codecs import AMR_NB, GSM, ImageioFFmpeg, PyAV, SoundFile, encoder_of, transmit
 from affectcheck.errors import ExtraMissingError, InputError, UnknownNameError
 from affectcheck.seeds import rng
 
@@ -44,13 +44,6 @@ def only(monkeypatch: pytest.MonkeyPatch):
     yield keep
     codecs._working.cache_clear()
     codecs._av.cache_clear()
-
-
-def test_rounding_is_to_the_even_step_and_clips() -> None:
-    steps = np.array([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 0.49, 32767.5, 40000.0, -32768.0, -40000.0])
-    assert to_pcm(steps / 32768).tolist() == [-2, -2, 0, 0, 2, 2, 0, 32767, 32767, -32768, -32768]
-    assert to_pcm(np.float32([0.1, -0.3])).tolist() == [3277, -9830]
-    assert to_pcm(np.empty(0)).dtype == np.int16
 
 
 @pytest.mark.parametrize("make", ENCODERS)

@@ -291,9 +291,6 @@ class TestSamples:
         sound_files._length.cache_clear()
         with pytest.raises(ExtraMissingError, match="soundfile"):
             music.excerpt("a", 44_100, 0.0, 10)
-        monkeypatch.setitem(sys.modules, "soxr", None)
-        with pytest.raises(ExtraMissingError, match="soxr"):
-            sound_files._resampled(np.zeros(10, np.float32), 8_000, 16_000)
 
     def test_what_cannot_be_decoded_is_told(self, tmp_path: Path) -> None:
         (tmp_path / "a.wav").write_bytes(b"no sound")

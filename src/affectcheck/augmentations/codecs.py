@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 
 from affectcheck.errors import ExtraMissingError, InputError, UnknownNameError
+from affectcheck.media.samples import to_pcm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,19 +53,6 @@ class Encoder(Protocol):
         """
 
 
-def to_pcm(samples: NDArray[np.floating]) -> NDArray[np.int16]:
-    """16-bit samples: times 32768, halves to the even number, what is beyond full scale clipped.
-
-    AMR-NB answers one step of the last bit with another waveform, so that this rule is part of every result.
-
-    Example:
-        >>> to_pcm(np.array([0.0, 0.5 / 32768, 1.5 / 32768, -1.0, 1.0])).tolist()
-        [0, 0, 2, -32768, 32767]
-    """
-    scaled = np.rint(np.asarray(samples, np.float64) * 32768)
-    return np.clip(scaled, -32768, 32767).astype(np.int16)
-
-
 def transmit(samples: NDArray[np.floating], encoder: Encoder) -> NDArray[np.float32]:
     """Samples as they come out of the line: as many as went in. The delay of the codec is left as it is.
 
@@ -72,6 +60,7 @@ def transmit(samples: NDArray[np.floating], encoder: Encoder) -> NDArray[np.floa
         samples: (n,) at 8 kHz, full scale at ±1.
         encoder: of ``encoder_of``.
     """
+    # AMR-NB answers one step of the last bit with another waveform, so that rounding is part of every result.
     pcm = to_pcm(samples)
     padded = np.pad(pcm, (0, -len(pcm) % FRAME))
     return np.clip(encoder.round_trip(padded)[: len(pcm)], -1.0, 1.0)

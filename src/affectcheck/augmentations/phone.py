@@ -16,6 +16,7 @@ from affectcheck.augmentations.draws import is_number
 from affectcheck.augmentations.mixing import SILENCE_RMS, rms
 from affectcheck.augmentations.registry import AUGMENTATIONS
 from affectcheck.errors import InputError
+from affectcheck.media.samples import resampled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,12 +84,12 @@ class Phone:
 
     def _heard(self, samples: np.ndarray, rate_hz: int) -> NDArray[np.float64]:
         """What comes out of the line, at the rate and length of what went in."""
-        narrow = _resampled(samples, rate_hz, RATE_HZ)
+        narrow = resampled(np.asarray(samples, np.float32), rate_hz, RATE_HZ)
         peak = float(np.max(np.abs(narrow), initial=0.0))
         if peak < SILENCE_RMS:  # all that there is lies above 4 kHz
             return np.zeros(len(samples))
         compressed = self.COMPRESSOR.apply(narrow / peak, RATE_HZ)
-        wide = _resampled(transmit(compressed, encoder_of(self.codec)), RATE_HZ, rate_hz)[: len(samples)]
+        wide = resampled(transmit(compressed, encoder_of(self.codec)), RATE_HZ, rate_hz)[: len(samples)]
         return np.pad(wide.astype(np.float64), (0, len(samples) - len(wide)))
 
     def _noise(self, n: int, rate_hz: int, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -132,11 +133,3 @@ def _highpass(frequency_hz: float, rate_hz: int) -> tuple[NDArray[np.float64], N
 
     numerator, denominator = butter(2, frequency_hz, "highpass", fs=rate_hz)
     return numerator, denominator
-
-
-def _resampled(samples: np.ndarray, from_hz: int, to_hz: int) -> NDArray[np.float32]:
-    if from_hz == to_hz:
-        return np.asarray(samples, np.float32)
-    import soxr  # noqa: PLC0415  # the optional dependency of speech
-
-    return np.asarray(soxr.resample(np.asarray(samples, np.float32), from_hz, to_hz), np.float32)

@@ -12,6 +12,7 @@ import numpy as np
 
 from affectcheck.augmentations.mixing import peak_of
 from affectcheck.errors import ExtraMissingError
+from affectcheck.media.samples import resampled
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,7 +80,7 @@ def _decode(sound: Sound, rate_hz: int) -> np.ndarray:
         from affectcheck.augmentations.air import read_response  # noqa: PLC0415  # it needs scipy
 
         response = read_response(sound.path, sound.variable)
-        return _resampled(response.samples.astype(np.float32), response.rate_hz, rate_hz)
+        return resampled(response.samples.astype(np.float32), response.rate_hz, rate_hz)
     return _decoded(sound, rate_hz, None, None)
 
 
@@ -116,13 +117,3 @@ def _soundfile() -> Any:
     except (ImportError, OSError) as error:
         raise ExtraMissingError.of("decoding sound", "speech", "soundfile") from error
     return soundfile
-
-
-def _resampled(samples: np.ndarray, from_hz: int, to_hz: int) -> np.ndarray:
-    if from_hz == to_hz:
-        return samples
-    try:
-        import soxr  # noqa: PLC0415  # an optional package
-    except ImportError as error:
-        raise ExtraMissingError.of("resampling sound", "speech", "soxr") from error
-    return np.asarray(soxr.resample(samples, from_hz, to_hz, quality="HQ"), np.float32)

@@ -10,6 +10,7 @@ import numpy as np
 from affectcheck.atomic import clear_write_errors, write_bytes
 from affectcheck.digest import digest_file
 from affectcheck.errors import ExtraMissingError
+from affectcheck.media.samples import resampled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,10 +36,8 @@ def sound_package() -> Any:
 
 def whole_samples(samples: np.ndarray, rate_hz: float) -> np.ndarray:
     """Samples of any rate, full scale at ±1, as (n,) int16 at 16 kHz."""
-    import soxr  # noqa: PLC0415  # of an extra
-
-    resampled = soxr.resample(samples, rate_hz, RATE_HZ, quality="HQ")
-    whole: np.ndarray = np.clip(np.round(resampled * FULL_SCALE), -FULL_SCALE, FULL_SCALE)
+    heard = resampled(samples, rate_hz, RATE_HZ)
+    whole: np.ndarray = np.clip(np.round(heard * FULL_SCALE), -FULL_SCALE, FULL_SCALE)
     return whole.astype(np.int16)
 
 

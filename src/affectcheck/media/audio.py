@@ -17,6 +17,7 @@ import numpy as np
 from affectcheck.errors import ExtraMissingError, MediaError
 from affectcheck.media.clip import Clip
 from affectcheck.media.diagnosis import contents, require_file
+from affectcheck.media.samples import resampled
 from affectcheck.media.wav_header import mended, read_wav_header
 
 if TYPE_CHECKING:
@@ -211,11 +212,7 @@ def _require_finite(samples: np.ndarray, path: Path) -> None:
 
 
 def _resample(mono: np.ndarray, source_hz: int, target_hz: int, path: Path) -> np.ndarray:
-    try:
-        import soxr  # noqa: PLC0415  # an optional package
-    except ImportError as error:
-        raise ExtraMissingError.of("resampling sound", "speech", "soxr") from error
-    result: np.ndarray = soxr.resample(mono, source_hz, target_hz, quality="HQ")
+    result = resampled(mono, source_hz, target_hz)
     if not len(result):
         raise MediaError(f"too short to resample: {len(mono)} samples at {source_hz} Hz", where=str(path))
     return result

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from affectcheck.errors import ExtraMissingError
 from affectcheck.media.candidates import Pairs, candidates
+from affectcheck.media.samples import resampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,7 +54,7 @@ def sound_print(sound: Sound) -> np.ndarray:
     if sound.rate_hz < 2 * _BAND_HZ[0] or len(mono) < _LEAST_S * sound.rate_hz:
         return nothing
     mono = mono - mono.mean()
-    slow = _resampled(np.ascontiguousarray(mono), sound.rate_hz)
+    slow = resampled(np.ascontiguousarray(mono), sound.rate_hz, RATE_HZ)
     wave = _flattened(slow)
     peak = float(np.abs(wave).max(initial=0.0))
     if not peak > 0 or _power(_in_band(slow)) < _FAINT * _power(mono):
@@ -164,12 +164,3 @@ def _running_mean(values: np.ndarray, width: int) -> np.ndarray:
 
 def _power(samples: np.ndarray) -> float:
     return float(np.square(samples, dtype=np.float64).mean())
-
-
-def _resampled(mono: np.ndarray, rate_hz: int) -> np.ndarray:
-    try:
-        import soxr  # noqa: PLC0415  # an optional package
-    except ImportError as error:
-        raise ExtraMissingError.of("comparing sounds", "speech", "soxr") from error
-    slow: np.ndarray = soxr.resample(mono, rate_hz, RATE_HZ, quality="HQ")
-    return slow

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from affectcheck.media.samples import to_pcm
 
 if TYPE_CHECKING:
     from affectcheck.media.clip import Clip
 
-Normalisation = Literal["none", "zscore"]
-Encoding = Literal["pcm16", "float32"]
 ENCODINGS: Final = ("pcm16", "float32")
 
 #: As the feature extractors of wav2vec 2.0 and HuBERT add it to the variance, so that silence is no division by zero.
@@ -52,8 +52,7 @@ def wav_bytes(clip: Clip, encoding: str = "pcm16") -> bytes:
     if encoding == "float32":
         data, kind, size = np.asarray(clip.samples, "<f4").tobytes(), _FLOAT, 4
     else:
-        steps = np.rint(np.asarray(clip.samples, np.float64) * 32_768).clip(-32_768, 32_767)
-        data, kind, size = steps.astype("<i2").tobytes(), _PCM, 2
+        data, kind, size = to_pcm(clip.samples).astype("<i2").tobytes(), _PCM, 2
     rate = clip.rate_hz
     header = _HEADER.pack(
         b"RIFF", 36 + len(data), b"WAVE", b"fmt ", 16, kind, 1, rate, rate * size, size, 8 * size, b"data", len(data)
