@@ -144,7 +144,7 @@ def _categories(frame: pl.DataFrame, keys: tuple[str, ...], columns: TableColumn
     decided = frame.get_column(columns.prediction).cast(pl.String)
     scored = tuple(name.removeprefix(_SCORE) for name in frame.columns if name.startswith(_SCORE))
     labels = columns.labels or scored or tuple(sorted(decided.drop_nulls().unique()))
-    for label in decided.drop_nulls().unique():
+    for label in sorted(decided.drop_nulls().unique()):
         if label not in labels:
             raise UnknownNameError.of("class", label, labels, where=columns.name)
     if decided.null_count():
