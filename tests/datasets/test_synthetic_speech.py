@@ -250,6 +250,14 @@ def test_another_file_is_no_manifest(tmp_path: Path) -> None:
         read_manifest(tmp_path)
 
 
+def test_a_damaged_manifest_is_one_clear_error(tmp_path: Path, made: Path) -> None:
+    data = json.loads((made / MANIFEST).read_text())
+    for lacks in ("design", "clips", "engine"):
+        (tmp_path / MANIFEST).write_text(json.dumps({name: value for name, value in data.items() if name != lacks}))
+        with pytest.raises(InputError, match=f"a manifest that cannot be read: no '{lacks}'"):
+            read_manifest(tmp_path)
+
+
 def test_a_failing_process_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "clips").write_text("a file where the folder belongs")
     with pytest.raises(InputError, match="cannot write") as caught:

@@ -23,6 +23,7 @@ from affectcheck.datasets.words_in_context_worker import clip_names, clip_path, 
 from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 SPEAKERS = '''
@@ -174,6 +175,31 @@ def test_a_speaker_that_does_not_say_the_same_twice_is_found(tmp_path: Path, spo
         clip_path(tmp_path, clip.clip).unlink()
     with pytest.raises(InputError, match="came out different"):
         make_speech(selection, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda data: data["clips"].popitem(), "no 'en-"),
+        (lambda data: data.pop("clips"), "no 'clips'"),
+        (lambda data: data["clips"].update({item: row[:2] for item, row in data["clips"].items()}), "argument: 'file'"),
+    ],
+)
+def test_a_damaged_manifest_is_one_clear_error(
+    tmp_path: Path, spoken: Path, damage: Callable[[dict[str, object]], object], told: str
+) -> None:
+    make_speech(tones(), tmp_path)
+    path = next(tmp_path.glob("manifest-*.json"))
+    data = json.loads(path.read_text())
+    data["clips"] = dict(sorted(data["clips"].items()))
+    damage(data)
+    path.write_text(json.dumps(data))
+    with pytest.raises(InputError, match="a manifest that cannot be read") as caught:
+        make_speech(tones(), tmp_path)
+    assert told in str(caught.value)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="a manifest that cannot be read"):
+        make_speech(tones(), tmp_path)
 
 
 def test_another_file_is_no_manifest(tmp_path: Path, spoken: Path) -> None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.atomic import write_text
 from affectcheck.datasets.espeak import loader
+from affectcheck.datasets.made_manifest import manifest
 from affectcheck.datasets.speech_files import clear_damaged, sound_package
 from affectcheck.datasets.speech_processes import run_shares, worker_count
 from affectcheck.datasets.synthetic_design import Design, plan
 from affectcheck.datasets.synthetic_worker import Spoken, clip_path
 from affectcheck.digest import digest_file, digest_mapping
 from affectcheck.errors import InputError
-from affectcheck.records.codec import parse_strict_json, strict_json
+from affectcheck.records.codec import strict_json
 from affectcheck.records.provenance import package_version
 
 if TYPE_CHECKING:
@@ -92,17 +93,15 @@ def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of a folder; None where there is none yet.
 
     Raises:
-        InputError: it is another file, or of a newer version.
+        InputError: it is another file, of another version, or damaged.
     """
     path = folder / MANIFEST
     if not path.exists():
         return None
-    data = parse_strict_json(path.read_text(encoding="utf-8"), where=str(path))
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise InputError("not a manifest of synthetic speech", where=str(path), expected=f"{FORMAT}, version {VERSION}")
-    design = Design(**{**data["design"], "languages": tuple(data["design"]["languages"])})
-    clips = {item: Spoken(item, *values) for item, values in data["clips"].items()}
-    return Manifest(design, data["engine"], clips, data.get("files", {}))
+    with manifest(path, FORMAT, VERSION) as data:
+        design = Design(**{**data["design"], "languages": tuple(data["design"]["languages"])})
+        clips = {item: Spoken(item, *values) for item, values in data["clips"].items()}
+        return Manifest(design, data["engine"], clips, data.get("files", {}))
 
 
 def _files(known: Manifest, folder: Path) -> dict[Path, str]:

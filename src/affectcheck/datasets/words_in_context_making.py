@@ -10,13 +10,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.atomic import write_text
+from affectcheck.datasets.made_manifest import manifest
 from affectcheck.datasets.sentiment_sentences import select
 from affectcheck.datasets.speech_files import clear_damaged, sound_package
 from affectcheck.datasets.speech_processes import run_shares, worker_count
 from affectcheck.datasets.words_in_context_worker import SpokenSentence, clip_names, clip_path
 from affectcheck.digest import digest_bytes, digest_mapping
 from affectcheck.errors import InputError
-from affectcheck.records.codec import parse_strict_json, strict_json
+from affectcheck.records.codec import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,10 +84,8 @@ def _read_manifest(path: Path, names: Mapping[str, str]) -> dict[str, SpokenSent
     """The finished clips of a manifest; none where there is no manifest yet."""
     if not path.exists():
         return {}
-    data = parse_strict_json(path.read_text(encoding="utf-8"), where=str(path))
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise InputError("not a manifest of words in context", where=str(path), expected=f"{FORMAT}, version {VERSION}")
-    return {item: SpokenSentence(item, *data["clips"][item]) for item in names}
+    with manifest(path, FORMAT, VERSION) as data:
+        return {item: SpokenSentence(item, *data["clips"][item]) for item in names}
 
 
 def _encode(made: Mapping[str, SpokenSentence]) -> dict[str, object]:

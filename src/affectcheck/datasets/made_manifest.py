@@ -1,0 +1,43 @@
+"""Manifests of speech that was made here: the one place that says which files are not one, or are damaged."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from affectcheck.errors import InputError
+from affectcheck.records.codec import parse_strict_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@contextmanager
+def manifest(path: Path, form: str, version: int) -> Iterator[dict[str, Any]]:
+    """The plain values of a manifest; what they lack within the block is the file's fault.
+
+    Args:
+        path: the file.
+        form: what its field ``format`` says, after the name of the project.
+        version: what its field ``version`` says.
+
+    Raises:
+        InputError: it is another file, of another version, or damaged.
+    """
+    expected = f"{form}, version {version}"
+    try:
+        data = parse_strict_json(path.read_text(encoding="utf-8"), where=str(path))
+        if not isinstance(data, dict) or data.get("format") != form or data.get("version") != version:
+            raise InputError(
+                f"not a manifest of {form.removeprefix('affectcheck ')}", where=str(path), expected=expected
+            )
+        yield data
+    except (KeyError, TypeError, AttributeError, UnicodeDecodeError) as error:
+        told = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(
+            f"a manifest that cannot be read: {told}",
+            where=str(path),
+            expected=expected,
+            cause="a file that was changed; delete it, the recordings beside it are used again",
+        ) from error
