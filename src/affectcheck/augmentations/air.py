@@ -75,14 +75,14 @@ def read_air(folder: Path) -> Collection:
     Raises:
         InputError: the reference or every other room is missing.
     """
+    files = {f"{room}_0_{number}": f"air_binaural_{room}_0_0_{number}.mat" for room, number in ROOMS}
     found = []
-    for room, number in ROOMS:
-        name = f"air_binaural_{room}_0_0_{number}.mat"
+    for key, name in files.items():
         path = next(iter(sorted(folder.rglob(name))), None)
         if path is not None:
-            found.append(Sound(f"{room}_0_{number}", path, variable=VARIABLE))
-    reference = "{}_0_{}".format(*ROOMS[0])
+            found.append(Sound(key, path, variable=VARIABLE))
+    reference = next(iter(files))
     if len(found) < 2 or found[0].key != reference:
-        names = ", ".join(f"air_binaural_{room}_0_0_{number}.mat" for room, number in ROOMS)
-        raise InputError("not the responses of the AIR database", where=str(folder), expected=names)
+        expected = ", ".join(files.values())
+        raise InputError("not the responses of the AIR database", where=str(folder), expected=expected)
     return Collection("room", "air", tuple(found), reference)

@@ -12,7 +12,16 @@ import numpy as np
 
 from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
 from affectcheck.augmentations.draws import drawn_from, require
-from affectcheck.augmentations.mixing import FRAME_S, Mix, Part, Rule, SilentNoiseError, SilentSpeechError, mix_in
+from affectcheck.augmentations.mixing import (
+    FRAME_S,
+    Mix,
+    Part,
+    Rule,
+    SilentNoiseError,
+    SilentSpeechError,
+    mix_in,
+    peak_notes,
+)
 from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -110,12 +119,9 @@ class Background(ABC):
 
     def _heard(self, samples: np.ndarray, mix: Mix, drawn: Mapping[str, float | str]) -> Augmented:
         level_gain_db, peak = mix.level_gain_db, mix.peak
-        notes: tuple[str, ...] = ()
+        notes = peak_notes(peak, scaled=self.keep_level)
         if peak > 1 and self.keep_level:
-            notes = (f"peak {peak:.3f} at the level of the recording; scaled to full scale",)
             np.divide(mix.samples, peak, out=mix.samples)
             level_gain_db, peak = level_gain_db - 20 * math.log10(peak), 1.0
-        elif peak > 1:
-            notes = (f"peak {peak:.3f} exceeds full scale; samples are kept, not clipped",)
         levels = {"noise_gain": mix.noise_gain, "level_gain_db": level_gain_db, "peak": peak}
         return changed(samples, mix.samples, {**drawn, **levels}, notes)

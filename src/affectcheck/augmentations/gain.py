@@ -10,7 +10,7 @@ import numpy as np
 
 from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
 from affectcheck.augmentations.draws import drawn_from, require, values_of
-from affectcheck.augmentations.mixing import is_silent, peak_of
+from affectcheck.augmentations.mixing import is_silent, peak_notes, peak_of
 from affectcheck.augmentations.registry import AUGMENTATIONS
 
 if TYPE_CHECKING:
@@ -52,5 +52,5 @@ class Gain:
             return unchanged(samples, "silent speech: a gain does not change it")
         scaled = np.multiply(samples, 10 ** (gain_db / 20), dtype=np.float32)
         peak = peak_of(scaled)
-        notes = (f"peak {peak:.3f} exceeds full scale; samples are kept, not clipped",) if peak > 1 else ()
-        return changed(samples, scaled, {"level_gain_db": gain_db, "peak": peak}, notes)
+        drawn = {"level_gain_db": gain_db, "peak": peak}
+        return changed(samples, scaled, drawn, peak_notes(peak, scaled=False))

@@ -117,6 +117,20 @@ def peak_of(samples: np.ndarray) -> float:
     return float(max(samples.max(), -samples.min())) if samples.size else 0.0
 
 
+def peak_notes(peak: float, *, scaled: bool) -> tuple[str, ...]:
+    """What is to be said of a peak above full scale; nothing of one within.
+
+    Args:
+        peak: largest magnitude, at the level that was asked for.
+        scaled: whether the samples are scaled to full scale then; they are kept otherwise.
+    """
+    if not peak > 1:
+        return ()
+    fate = "at the level of the recording; scaled to" if scaled else "exceeds"
+    kept = "" if scaled else "; samples are kept, not clipped"
+    return (f"peak {peak:.3f} {fate} full scale{kept}",)
+
+
 def mix_at_snr(
     speech: np.ndarray, noise: np.ndarray, snr_db: float, *, keep_level: bool = False, frame: int | None = None
 ) -> Mix:

@@ -13,7 +13,7 @@ from affectcheck.augmentations.augmentation import Augmented, changed, describe_
 from affectcheck.augmentations.codecs import AUTO, RATE_HZ, encoder_of, transmit
 from affectcheck.augmentations.compressor import Compressor
 from affectcheck.augmentations.draws import is_number
-from affectcheck.augmentations.mixing import SILENCE_RMS, rms
+from affectcheck.augmentations.mixing import SILENCE_RMS, peak_notes, rms
 from affectcheck.augmentations.registry import AUGMENTATIONS
 from affectcheck.errors import InputError
 from affectcheck.media.samples import resampled
@@ -72,7 +72,6 @@ class Phone:
         mixed = heard / peak + self._noise(len(samples), rate_hz, rng)
         mixed *= level / rms(mixed)
         loudest = float(np.max(np.abs(mixed)))
-        notes = (f"peak {loudest:.3f} at the level of the recording; scaled to full scale",) if loudest > 1 else ()
         mixed /= max(1.0, loudest)
         level_gain_db = 20 * math.log10(rms(mixed) / level)
         drawn: dict[str, float | str] = {
@@ -80,7 +79,7 @@ class Phone:
             "level_gain_db": level_gain_db,
             "peak": min(1.0, loudest),
         }
-        return changed(samples, mixed, drawn, notes)
+        return changed(samples, mixed, drawn, peak_notes(loudest, scaled=True))
 
     def _heard(self, samples: np.ndarray, rate_hz: int) -> NDArray[np.float64]:
         """What comes out of the line, at the rate and length of what went in."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from affectcheck.augmentations.augmentation import Augmented, changed, describe_parameters, unchanged
-from affectcheck.augmentations.mixing import SILENCE_RMS, peak_of, rms
+from affectcheck.augmentations.mixing import SILENCE_RMS, peak_notes, peak_of, rms
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -70,12 +70,10 @@ class Tilt(ABC):
             return unchanged(samples, "nothing but silence is left behind the filter")
         made *= level / left
         peak = peak_of(made)
-        notes: tuple[str, ...] = ()
         if peak > 1:
             made /= peak
-            notes = (f"peak {peak:.3f} at the level of the recording; scaled to full scale",)
         drawn = {"level_gain_db": -20 * math.log10(max(1.0, peak)), "peak": min(1.0, peak)}
-        return changed(samples, made, drawn, notes)
+        return changed(samples, made, drawn, peak_notes(peak, scaled=True))
 
 
 @lru_cache(maxsize=16)
