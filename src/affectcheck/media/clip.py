@@ -46,15 +46,20 @@ class Image:
     Attributes:
         pixels: (height, width, 3) uint8, RGB.
         notes: cautions met while decoding, such as one of several frames.
+        landmarks: (5, 2) float64, x then y in pixels of this picture, centres of pixels on whole numbers: the eye and
+            the corner of the mouth that are left in the picture come before the right ones (``landmarks.POINTS``);
+            None where they are not known.
     """
 
     pixels: np.ndarray
     notes: tuple[str, ...] = ()
+    landmarks: np.ndarray | None = None
 
     @property
     def digest(self) -> str:
-        """Digest of the pixels, whatever the container was."""
-        return digest_array(self.pixels)
+        """Digest of the pixels, whatever the container was, and of the landmarks where there are any."""
+        pixels = digest_array(self.pixels)
+        return pixels if self.landmarks is None else digest_bytes(pixels, digest_array(self.landmarks))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from affectcheck.errors import MediaError
 from affectcheck.media.audio import decode_audio
 from affectcheck.media.clip import Item
 from affectcheck.media.image import decode_image, is_image
+from affectcheck.media.landmarks import COLUMNS as LANDMARKS
+from affectcheck.media.landmarks import landmarks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
     import polars as pl
 
     from affectcheck.media.audio import Channel
+    from affectcheck.media.clip import Image
+
+#: What of an item's row matters here: where its media are, and where the face is in its picture.
+COLUMNS: Final = ("item", "media", "start_us", "end_us", "frame", *LANDMARKS)
 
 
 class MediaTable(Protocol):
@@ -71,7 +78,7 @@ def load_item(
     start_us, end_us = segment_of(row)
     try:
         if is_image(path):
-            return Item(key, {"image": decode_image(path)})
+            return Item(key, {"image": _with_landmarks(decode_image(path), row)})
         clip = decode_audio(path, rate_hz=rate_hz, channel=channel, start_us=start_us, end_us=end_us)
     except MediaError as error:
         where = f"item {key!r}, {error.where}" if error.where else f"item {key!r}"
@@ -81,9 +88,15 @@ def load_item(
 
 def load_items(table: MediaTable, *, rate_hz: int | None = 16_000, channel: Channel = "mean") -> Iterator[Item]:
     """Every item of a table in its order, each decoded when it is asked for."""
-    columns = [name for name in ("item", "media", "start_us", "end_us") if name in table.frame.columns]
+    columns = [name for name in COLUMNS if name in table.frame.columns]
     for row in table.frame.select(columns).iter_rows(named=True):
         yield load_item(row, table.root, rate_hz=rate_hz, channel=channel)
+
+
+def _with_landmarks(image: Image, row: Mapping[str, object]) -> Image:
+    height, width = image.pixels.shape[:2]
+    found = landmarks_of(row, width=width, height=height)
+    return replace(image, landmarks=found.landmarks, notes=image.notes + found.notes)
 
 
 class Segment(NamedTuple):

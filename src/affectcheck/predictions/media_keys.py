@@ -1,10 +1,11 @@
-"""Under what key a journal holds what a media file decodes to: its bytes, the segment and how it is decoded."""
+"""Under what key a journal holds what a medium decodes to: its bytes, segment, frame, landmarks and the decoders."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from affectcheck.digest import digest_bytes, digest_file
+from affectcheck.media.landmarks import COLUMNS as LANDMARKS
 from affectcheck.records import package_version
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class MediaKeys:
     """
 
     def __init__(self, card: ModelCard, root: Path | None) -> None:
-        packages = (package_version(package) for package in ("affectcheck", "soundfile", "soxr"))
+        packages = (package_version(package) for package in ("affectcheck", "soundfile", "soxr", "pillow", "av"))
         self._decoding = f"{card.media}|{card.rate_hz}|" + "|".join(packages)
         self._root = root
         self._files: dict[str, str] = {}
@@ -35,6 +36,8 @@ class MediaKeys:
             return ""
         content = self._content(media)
         segment = f"{row.get('start_us')}-{row.get('end_us')}-{row.get('frame')}"
+        if any(row.get(column) is not None for column in LANDMARKS):
+            segment += f"-{[row.get(column) for column in LANDMARKS]}"
         return digest_bytes(content, segment, self._decoding) if content else ""
 
     def _content(self, media: str) -> str:

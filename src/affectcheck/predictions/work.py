@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from affectcheck.digest import digest_bytes, digest_mapping
 from affectcheck.errors import ExtraMissingError, InputError, MediaError, ModelError, NoPredictionError, WriteError
 from affectcheck.media.clip import Clip, Item
+from affectcheck.media.landmarks import COLUMNS as LANDMARKS
 from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.predictions.checks import require_output
 from affectcheck.predictions.kept import MEDIA
@@ -33,7 +34,7 @@ RAISED: Final = "model raised"
 NO_PREDICTION: Final = "no prediction"
 FORMAT: Final = "1"  # part of every key: raise it when the meaning of a record changes
 #: What of an item's row matters here; labels do not travel.
-COLUMNS: Final = ("item", "media", "start_us", "end_us", "frame")
+COLUMNS: Final = ("item", "media", "start_us", "end_us", "frame", *LANDMARKS)
 
 
 class Job(NamedTuple):
