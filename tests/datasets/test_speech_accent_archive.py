@@ -109,7 +109,7 @@ def test_recordings_that_are_not_here(tmp_path):
     (tmp_path / "recordings/recordings/english2.mp3").write_text("no sound")
     with pytest.raises(InputError, match="1 recordings that cannot be cut") as caught:
         load_dataset("speech-accent-archive", tmp_path)
-    assert "english2.mp3: cannot decode" in str(caught.value)
+    assert "english2.mp3: cannot decode: no sound was found in it (text, not sound)" in str(caught.value)
 
 
 def test_a_recording_without_speech(tmp_path):
@@ -130,6 +130,8 @@ def test_a_recording_without_speech(tmp_path):
         ("\n20,12", "\nold,12", "age is 'old'"),
         ("\n20,12", "\n-1,12", "age is '-1'"),
         (",male,1,usa", ",male,,usa", "speakerid is empty"),
+        (",english,male", ",,male", "native_language is empty"),
+        (",12,", ",twelve,", "age_onset is 'twelve'"),
     ],
 )
 def test_rows_that_do_not_fit(tmp_path, old, new, told):

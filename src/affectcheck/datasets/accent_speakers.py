@@ -41,18 +41,22 @@ def speakers_of(path: Path) -> Kept:
             cause="another table of the archive",
         )
     sex = pl.col("sex").str.strip_chars().str.to_lowercase()
-    years = pl.col("age").str.strip_chars().cast(pl.Float64, strict=False)
+    years, onset = (pl.col(name).str.strip_chars().cast(pl.Float64, strict=False) for name in ("age", "age_onset"))
     fits = {
         "sex": table.select(sex.is_in(list(_SEXES))).to_series(),
         "age": table.select(years.is_finite() & years.is_between(0, 120)).to_series(),
         "filename": table.get_column("filename").is_not_null(),
         "speakerid": table.get_column("speakerid").is_not_null(),
+        "native_language": table.get_column("native_language").is_not_null(),
+        "age_onset": table.select(onset.is_finite().fill_null(value=False) | pl.col("age_onset").is_null()).to_series(),
     }
     refuse(
-        misfits(table.with_row_index(LINE, 2).select(LINE, "filename", "sex", "age", "speakerid"), fits),
+        misfits(
+            table.with_row_index(LINE, 2).select(LINE, "filename", *(name for name in fits if name != "filename")), fits
+        ),
         what="rows that do not fit",
         where=str(path),
-        expected=f"{', '.join(_SEXES)}, an age in years, a file and a speaker",
+        expected=f"{', '.join(_SEXES)}, ages in years, a file, a speaker and a native language",
     )
     frame = table.select(
         pl.col("filename").str.strip_chars().str.replace(r"\.mp3$", "").alias("item"),
@@ -61,7 +65,7 @@ def speakers_of(path: Path) -> Kept:
         sex.replace_strict(_SEXES).alias("sex"),
         _decade(years).alias("age"),
         years.alias("age_years"),
-        pl.col("age_onset").cast(pl.Float64, strict=False),
+        onset.alias("age_onset"),
         pl.col("country").str.strip_chars(),
         (pl.col("file_missing?").str.strip_chars().str.to_uppercase() == "TRUE").alias("missing"),
     )

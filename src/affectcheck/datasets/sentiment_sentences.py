@@ -68,9 +68,12 @@ class Selection:
         for language in self.languages:
             if language not in LANGUAGES:
                 raise UnknownNameError.of("language of words in context", language, LANGUAGES)
-        for what, names in (("languages", self.languages), ("voices", self.voices)):
+        for what, names, known in (("languages", self.languages, LANGUAGES), ("voices", self.voices, VOICES)):
             if not names or len(set(names)) < len(names):
-                raise InputError(f"{what} {', '.join(names)!r} are none, or named twice")
+                raise InputError(
+                    f"{what} {', '.join(names)!r} are none, or named twice",
+                    expected=f"one or more, each once, such as {what}={known[0]}",
+                )
         for name, value in (("per_language", self.per_language), ("per_cell", self.per_cell)):
             if value < 0:
                 raise InputError(f"{name} is {value}", expected="0 for all, or how many at most")

@@ -164,7 +164,8 @@ def _choose(frame: pl.DataFrame, selection: _Selection) -> Kept:
         )
     rows = frame.filter(pl.col("item").is_in(kept))
     languages = rows.get_column("native_language").n_unique()
-    notes = [f"{plural(len(kept), 'speaker')} of {plural(languages, 'native language')} are read"]
+    verb = "is" if len(kept) == 1 else "are"
+    notes = [f"{plural(len(kept), 'speaker')} of {plural(languages, 'native language')} {verb} read"]
     if absent:
         notes.append(f"no speaker of {', '.join(absent)} is here")
     if short:

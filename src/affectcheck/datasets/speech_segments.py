@@ -44,13 +44,13 @@ def cut(
     faults: list[str] = []
     for done, row in enumerate(frame.iter_rows(named=True), 1):
         try:
-            found = segments_of(base / row["media"], activity)
+            found: tuple[Segment, ...] | None = segments_of(base / row["media"], activity)
         except MediaError as error:
-            faults.append(f"{row['media']}: {error.what}")
-            continue
-        if not found:
+            faults.append(f"{row['media']}: {error.what}{f' ({error.cause})' if error.cause else ''}")
+            found = None
+        if found == ():
             faults.append(f"{row['media']}: no speech found")
-        for one in found:
+        for one in found or ():
             key = segment_key(row["item"], one.start_us, one.end_us)
             rows.append({**row, "item": key, "start_us": one.start_us, "end_us": one.end_us})
         if progress is not None:
@@ -60,7 +60,7 @@ def cut(
         what="recordings that cannot be cut",
         where=str(base),
         expected="sound files with speech",
-        cause="downloads that broke off; segments=no reads them whole",
+        cause="downloads that broke off, or silence: without these files others are drawn; segments=no reads them whole",
     )
     schema = dict(frame.schema) | {"start_us": pl.Int64(), "end_us": pl.Int64()}
     return pl.DataFrame(rows, schema=schema)

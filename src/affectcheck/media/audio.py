@@ -119,8 +119,9 @@ def read_sound(path: Path, start_us: int | None = None, end_us: int | None = Non
             sound = _segment(file, start_us, end_us, path, "float64" if wide else "float32")
     except (soundfile.SoundFileError, TypeError) as error:
         # soundfile raises a TypeError for suffixes that it takes for headerless samples, such as .raw.
+        told = "no sound was found in it" if "File does not exist" in str(error) else error  # it is there: said of MP3
         raise MediaError(
-            f"cannot decode: {error}",
+            f"cannot decode: {told}",
             where=str(path),
             expected="a sound file that libsndfile reads: WAV, FLAC, Ogg, MP3, AIFF …",
             cause=contents(path) or "a damaged file, or a format under the wrong suffix",
