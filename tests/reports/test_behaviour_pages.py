@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -9,9 +10,12 @@ import pytest
 
 from affectcheck.behaviour import load_suites
 from affectcheck.records import Header, Place, RunRecord, Threshold, Verdict
-from affectcheck.reports import ItemsShown, render_html, render_markdown, write_behaviour_pages
-from affectcheck.reports.document import Links, Sound, Sounds
+from affectcheck.reports import ItemsShown, render_html, render_markdown, write_behaviour_pages, write_report
+from affectcheck.reports.behaviour_pages import _items_table, _said, _versions
+from affectcheck.reports.beside import Beside, pages_of
+from affectcheck.reports.document import Link, Links, Sound, Sounds
 from affectcheck.reports.markdown import _block
+from affectcheck.reports.outline import outline
 from affectcheck.reports.reading import Reading
 from affectcheck.reports.sections.behaviour_figures import (
     build,
@@ -104,6 +108,11 @@ def test_changes_of_classes_are_a_matrix(record: RunRecord) -> None:
     figure = change_figure(Reading(record), "robustness-gain")
     assert figure is not None
     assert figure.chart.counts == ((3, 1), (0, 2))  # type: ignore[union-attr]
+    assert figure.caption.startswith("Predictions on the sound as recorded (rows)")
+    referred = change_figure(Reading(record), "robustness-gain", reference=True)
+    assert referred is not None
+    assert referred.caption.startswith("Predictions on the reference sound (rows)")
+    assert referred.chart.titles == ("Reference", "Changed")  # type: ignore[union-attr]
 
 
 def items() -> pl.DataFrame:
@@ -113,25 +122,113 @@ def items() -> pl.DataFrame:
     )
 
 
+CHANGED = {"as recorded": "audio/a b.flac", "changed": "audio/c.flac"}
+
+
 def test_a_page_a_test_and_an_error_browser(record: RunRecord, tmp_path: Path) -> None:
     definitions = load_suites(["robustness-gain", "fairness-sex"])
     failed = record.verdicts[0]
-    sounds = {"x/1.wav": ("audio/a b.flac", "audio/c.flac"), "x/2.wav": ()}
-    behind = [ItemsShown(failed, items(), "behaviour/items/gain.csv", sounds), ItemsShown(failed, items())]
-    examples = {"robustness-gain": [("audio/a b.flac", "audio/r.flac", "audio/c.flac")]}
-    written = write_behaviour_pages(record, tmp_path, definitions, behind, examples)
+    sounds: dict[str, dict[str, str]] = {"x/1.wav": CHANGED, "x/2.wav": {}}
+    behind = [ItemsShown(failed, items(), "behaviour/items/gain.csv", 2, sounds), ItemsShown(failed, items())]
+    referred = {"as recorded": "audio/a b.flac", "reference": "audio/r.flac", "changed": "audio/c.flac"}
+    written = write_behaviour_pages(record, tmp_path, definitions, behind, {"robustness-gain": {"x/<7>.wav": referred}})
     assert [path.name for path in written] == ["robustness-gain.html", "fairness-sex.html", "errors.html"]
     page, silent, errors = (path.read_text(encoding="utf-8") for path in written)
     assert 'src="../audio/a%20b.flac"' in page
     assert "reference" in page
+    assert "x/&lt;7&gt;.wav" in page
     assert "media-src" in page
     assert "media-src" not in silent
     assert 'href="../report.html"' in errors
-    assert 'href="items/gain.csv"' in errors
+    assert '<a href="items/gain.csv">The list of items: all 2</a>' in errors
     assert "truth anger, prediction sadness" in errors
     assert "prediction anger" in errors
     assert '<th scope="col" class="text">Group</th>' not in errors  # nothing is known of it
-    assert 'href="errors.html"' in page
+    assert 'href="errors.html#test-robustness-gain"' in page
+    assert 'id="test-robustness-gain"' in errors
+    assert "errors.html" not in silent, "nothing of it failed"
+    for shown in (page, silent, errors):
+        assert "affectcheck behaviour test of m&lt;script&gt; on made" in shown
+
+
+def test_a_page_tells_what_it_asks_by_kind_of_prediction(record: RunRecord, tmp_path: Path) -> None:
+    (path,) = write_behaviour_pages(record, tmp_path, load_suites(["correctness-consistency"]))
+    page = path.read_text(encoding="utf-8")
+    assert '<p class="lines-title">For dimensions (paper: arousal, dominance, valence)</p>' in page
+    assert "<li>expected high valence, from 0.55: happiness</li>" in page
+    assert page.count("Do predicted values of dimensions lie") == 1
+    assert page.index("happiness</li>\n</ul>") < page.index("Corrected mode")
+
+
+def test_a_list_that_does_not_hold_all_items_says_so(record: RunRecord, tmp_path: Path) -> None:
+    many = pl.concat([items().with_columns(item=pl.lit(f"{n}.wav")).head(1) for n in range(30)])
+    behind = [ItemsShown(record.verdicts[0], many, "behaviour/items/gain.csv", 28)]
+    *_, errors = write_behaviour_pages(record, tmp_path, load_suites(["robustness-gain"]), behind)
+    page = errors.read_text(encoding="utf-8")
+    assert "The list of items: the first 28 of 30" in page
+    assert "anger: the first 25 of 30" in page
+
+
+def test_a_prediction_stands_with_the_sound_that_it_was_made_on() -> None:
+    referred = {"as recorded": "a.flac", "reference": "r.flac", "changed": "c.flac"}
+    valued = items().with_columns(truth=pl.lit("0.123456"), prediction=pl.lit("0.65"), perturbed=pl.lit("0.7"))
+    told = {sound.label: sound.detail for sound in _versions(referred, _said(valued, "x/1.wav"))}
+    assert told == {"as recorded": "truth 0.123", "reference": "prediction 0.650", "changed": "prediction 0.700"}
+    told = {sound.label: sound.detail for sound in _versions({"as recorded": "a.flac"}, _said(items(), "x/1.wav"))}
+    assert told == {"as recorded": "truth anger, prediction sadness"}
+    unlabelled = items().with_columns(truth=pl.lit(None, pl.String), perturbed=pl.lit(None, pl.String))
+    assert _said(unlabelled, "x/1.wav") == {"prediction": "prediction sadness", "changed": ""}
+    table = _items_table("Items", valued.with_columns(subject=pl.lit("s.1"), item=pl.lit("7.25"), truth=pl.lit("a.b")))
+    assert [cell.text for cell in table.rows[0].cells] == ["7.25", "s.1", "a.b", "0.650", "0.700"]
+
+
+def pages(run: Path) -> None:
+    (run / "behaviour").mkdir(parents=True)
+    for name in ("robustness-gain", "errors"):
+        (run / "behaviour" / f"{name}.html").write_text("", encoding="utf-8")
+
+
+def test_the_report_links_to_the_pages_that_are_there(record: RunRecord, tmp_path: Path) -> None:
+    run = tmp_path / "a #1"
+    pages(run)
+    (path,) = write_report(record, run / "report.html", run=run)
+    told = path.read_text(encoding="utf-8")
+    assert '<a href="behaviour/robustness-gain.html">Definition, figures and sounds of this test</a>' in told
+    assert '<a href="behaviour/errors.html#test-robustness-gain">Items behind its failures</a>' in told
+    assert "fairness-sex.html" not in told, "there is no such page"
+    (path,) = write_report(record, tmp_path / "b" / "other.html", run=run)
+    assert 'href="../a%20%231/behaviour/robustness-gain.html"' in path.read_text(encoding="utf-8")
+    assert 'href="behaviour' not in render_html(record)
+    (path,) = write_report(record, tmp_path / "alone.html")
+    assert path.read_text(encoding="utf-8") == render_html(record)
+
+
+def test_no_way_to_pages_on_another_drive(record: RunRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages(tmp_path)
+
+    def other(*_: object) -> str:
+        raise ValueError
+
+    monkeypatch.setattr("affectcheck.reports.beside.os.path.relpath", other)
+    assert pages_of(record, tmp_path, tmp_path) == (Beside(),)
+
+
+def test_a_report_on_several_data_sets_leads_to_that_of_each(record: RunRecord, tmp_path: Path) -> None:
+    entries = [{"name": "made <i>", "run": "1-made"}, {"name": "other", "run": "2-other"}]
+    verdicts = (*record.verdicts, verdict("not applicable", None, data="other@1"))
+    several = replace(record.with_header(data=entries), verdicts=verdicts)
+    lines = render_markdown(several)
+    assert "- made &lt;i&gt;: 1-made/report.html" in lines
+    assert "| other&#64;1 | 0 | 0 | 0 | 1 | – |" in lines
+    for place in ("1-made", "2-other"):
+        pages(tmp_path / place)
+        (tmp_path / place / "report.html").write_text("", encoding="utf-8")
+    (path,) = write_report(several, tmp_path / "report.html", run=tmp_path)
+    told = path.read_text(encoding="utf-8")
+    assert '<a href="1-made/report.html">Report on made &lt;i&gt;</a>' in told
+    assert '<a href="2-other/behaviour/errors.html#test-robustness-gain">Items behind its failures on other</a>' in told
+    assert "2-other/report.html</li>" not in told
+    assert "Data sets" not in [section.title for section in outline(record).sections]
 
 
 def test_without_failures_there_is_no_error_browser(record: RunRecord, tmp_path: Path) -> None:
@@ -141,7 +238,7 @@ def test_without_failures_there_is_no_error_browser(record: RunRecord, tmp_path:
 
 
 def test_markdown_names_files() -> None:
-    assert _block(Links((("a", "b c.csv"),)), 1) == "- [a](<b c.csv>)"
+    assert _block(Links((Link("a", "b c>.csv"),)), 1) == "- [a](<b%20c%3E.csv>)"
     assert _block(Sounds((("x", (Sound("as recorded", "a.flac"),)),)), 1) == "- x: a.flac"
 
 
@@ -149,7 +246,7 @@ def test_markdown_names_files() -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_the_pages(record: RunRecord, tmp_path: Path, browser: Any, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    behind = [ItemsShown(record.verdicts[0], items(), "behaviour/items/gain.csv", {"x/1.wav": ("audio/a.flac",) * 2})]
+    behind = [ItemsShown(record.verdicts[0], items(), "behaviour/items/gain.csv", 2, {"x/1.wav": CHANGED})]
     for path in write_behaviour_pages(record, tmp_path, load_suites(["robustness-gain"]), behind):
         context = browser.new_context(color_scheme=scheme, bypass_csp=True)
         page = context.new_page()

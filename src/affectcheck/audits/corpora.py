@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from affectcheck.audits.saving import save_audit, save_record
 from affectcheck.audits.subject import is_recipe
 from affectcheck.errors import InputError
 from affectcheck.records import RunRecord, count
+from affectcheck.reports import RUN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,9 +73,19 @@ def save_corpora(runs: Sequence[Audit], folder: Path, *, overwrite: bool = False
     """
     if len(runs) == 1:
         return save_audit(runs[0], folder, overwrite=overwrite)
+    record, places = joined(runs), [_place(number, one) for number, one in enumerate(runs, start=1)]
+    entries = [
+        entry | {RUN: place} for place, one in zip(places, runs, strict=True) for entry in one.record.header.data
+    ]
     with run_folder(folder, overwrite=overwrite) as partial:
-        for place, one in enumerate(runs, start=1):
-            save_audit(one, partial / f"{place}-{one.table.name or 'data'}")
+        for place, one in zip(places, runs, strict=True):
+            save_audit(one, partial / place)
         (partial / "latest").unlink(missing_ok=True)
-        report = save_record(joined(runs), partial)
+        report = save_record(record.with_header(data=entries), partial)
     return folder / report.name
+
+
+def _place(number: int, run: Audit) -> str:
+    """The folder of one data set's run: its name as it may stand in a path anywhere."""
+    name = re.sub(r"[^\w.-]+", "-", run.table.name).strip("-.")
+    return f"{number}-{name or 'data'}"

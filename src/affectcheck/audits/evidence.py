@@ -79,19 +79,20 @@ def _shown(verdict: Verdict, test: PlannedTest, done: Audit, folder: Path) -> It
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     write_text(folder / path, behind.frame.head(LISTED).write_csv())
     heard = behind.frame.head(HEARD).get_column("item").to_list()
-    return ItemsShown(verdict, behind.frame, path, {item: _sounds(item, test, done, folder) for item in heard})
+    listed = min(behind.frame.height, LISTED)
+    return ItemsShown(verdict, behind.frame, path, listed, {item: _sounds(item, test, done, folder) for item in heard})
 
 
-def _examples(test: PlannedTest, done: Audit, folder: Path) -> tuple[tuple[str, ...], ...]:
+def _examples(test: PlannedTest, done: Audit, folder: Path) -> dict[str, dict[str, str]]:
     """Some items as the test changes them."""
     if test.perturbation is None or done.examined.table is None:
-        return ()
+        return {}
     items = test.items if test.items is not None else tuple(done.examined.table.items.head(EXAMPLES))
-    found = (_sounds(item, test, done, folder) for item in items[:EXAMPLES])
-    return tuple(paths for paths in found if len(paths) > 1)
+    found = {item: _sounds(item, test, done, folder) for item in items[:EXAMPLES]}
+    return {item: paths for item, paths in found.items() if "changed" in paths}
 
 
-def _sounds(item: str, test: PlannedTest, done: Audit, folder: Path) -> tuple[str, ...]:
+def _sounds(item: str, test: PlannedTest, done: Audit, folder: Path) -> dict[str, str]:
     """Write an item's sound as recorded and, where a test changes it, as changed; none where it has no sound.
 
     The sounds are what the model was given: mono, at its rate, 16 bits in FLAC, scaled down only where they would clip.
@@ -100,18 +101,18 @@ def _sounds(item: str, test: PlannedTest, done: Audit, folder: Path) -> tuple[st
 
     table, card = done.examined.table, done.subject.model.card
     if table is None or "audio" not in card.media or "media" not in table.frame.columns:
-        return ()
+        return {}
     row = table.frame.row(by_predicate=pl.col("item") == item, named=True)
     try:
         clip = load_item(row, table.root, rate_hz=card.rate_hz).audio
     except AffectcheckError:  # told as a fault of the item already
-        return ()
-    written = [_write(folder, item, "", clip.samples, clip.rate_hz)]
-    for change in (test.reference, test.perturbation):
+        return {}
+    written = {"as recorded": _write(folder, item, "", clip.samples, clip.rate_hz)}
+    for version, change in (("reference", test.reference), ("changed", test.perturbation)):
         changed = change(clip, item) if change is not None else None
         if change is not None and changed is not None:
-            written.append(_write(folder, item, change.key, changed.samples, changed.rate_hz))
-    return tuple(written)
+            written[version] = _write(folder, item, change.key, changed.samples, changed.rate_hz)
+    return written
 
 
 def _write(folder: Path, item: str, change: str, samples: object, rate_hz: int) -> str:

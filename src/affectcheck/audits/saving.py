@@ -60,7 +60,7 @@ def save_record(record: RunRecord, folder: Path) -> Path:
     if record.verdicts:
         write_report(record, folder / "junit.xml")
     try:
-        html, *_ = write_report(record, folder / "report.html")
+        html, *_ = write_report(record, folder / "report.html", run=folder)
     except ExtraMissingError:
         return markdown
     return html

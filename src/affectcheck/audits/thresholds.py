@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from affectcheck.records import Verdict
 
 THRESHOLDS: Final = "behaviour_thresholds"
-COLUMNS: Final = ("test", "metric", "groups", "size", "limit", "actual")
+COLUMNS: Final = ("test", "metric", "groups", "size", "limit", "actual", "models", "quantile")
 #: Items of each group that are simulated, and random models: enough for a curve, not for a limit.
 SIZES: Final = (20, 50, 100, 200, 500, 1000)
 REPETITIONS: Final = 200
@@ -57,7 +57,9 @@ def _rows(test: PlannedTest, verdicts: list[Verdict], kind: str, seed: int) -> I
         simulating = Simulating(groups=groups, samples=size, repetitions=REPETITIONS, rounds=1, seed=seed)
         for found in simulate_limits([test.definition], simulating, task=kind):
             if found.comparison.metric in compared and isfinite(found.family):
-                yield [test.definition.name, found.comparison.metric, groups, size, round(found.family, 4), actual]
+                limit = round(found.family, 4)
+                drawn = (simulating.repetitions * simulating.rounds, simulating.quantile)
+                yield [test.definition.name, found.comparison.metric, groups, size, limit, actual, *drawn]
 
 
 def _smallest(verdicts: list[Verdict]) -> int:

@@ -33,8 +33,8 @@ def register(app: typer.Typer) -> None:
         if len(runs) > 1:
             path = _table(runs, output)
         else:
-            record = load_run(runs[0])
-            path, *_ = write_report(record, output or run_path(runs[0]).with_name("report.html"))
+            record, folder = load_run(runs[0]), run_path(runs[0]).parent
+            path, *_ = write_report(record, output or folder / "report.html", run=folder)
         emit({"report": str(path)}, str(path), as_json=json)
 
 

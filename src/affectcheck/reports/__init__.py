@@ -1,7 +1,8 @@
 """Reports: a run record as one HTML page, Markdown, JSON, JUnit XML, LaTeX tables and lines for the terminal. Nothing is scored here."""
 
-from affectcheck.reports.behaviour_pages import FOLDER as BEHAVIOUR_FOLDER
 from affectcheck.reports.behaviour_pages import ItemsShown, write_behaviour_pages
+from affectcheck.reports.beside import FOLDER as BEHAVIOUR_FOLDER
+from affectcheck.reports.beside import RUN
 from affectcheck.reports.junit import render_junit
 from affectcheck.reports.latex import render_latex
 from affectcheck.reports.markdown import render_markdown
@@ -12,6 +13,7 @@ from affectcheck.reports.writing import FORMATS, render_json, write_report, writ
 __all__ = [
     "BEHAVIOUR_FOLDER",
     "FORMATS",
+    "RUN",
     "ItemsShown",
     "render_html",
     "render_json",

@@ -58,12 +58,12 @@ def label_axis(labels: list[str]) -> Any:
     return alt.Y("label:N", sort=labels, title=None, scale=alt.Scale(domain=labels), axis=axis)
 
 
-def value_axis(low: float, high: float, *, nice: bool = True) -> Any:
+def value_axis(low: float, high: float, *, nice: bool = True, title: str = "") -> Any:
     """The axis of the values."""
     alt = load_altair()
     ticks = {"values": [0, 0.25, 0.5, 0.75, 1]} if (low, high) == (0.0, 1.0) else {"tickCount": 4}
     axis = alt.Axis(format=".4~g", labelOverlap="parity", **ticks)
-    return alt.X("value:Q", title=None, scale=alt.Scale(domain=[low, high], nice=nice), axis=axis)
+    return alt.X("value:Q", title=title or None, scale=alt.Scale(domain=[low, high], nice=nice), axis=axis)
 
 
 def when(test: str, then: str, otherwise: str) -> Any:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from affectcheck.atomic import write_text
 from affectcheck.behaviour import explain
+from affectcheck.reports.beside import ERRORS, FOLDER, REPORT, test_anchor
 from affectcheck.reports.document import (
     Cell,
     Column,
     Details,
     Document,
     Lines,
+    Link,
     Links,
     Row,
     Section,
@@ -26,11 +28,11 @@ from affectcheck.reports.page import render_page
 from affectcheck.reports.reading import Reading, tally
 from affectcheck.reports.sections.behaviour_figures import change_figure, expected_figure, spectrum_figure
 from affectcheck.reports.sections.verdicts import DASH, sources, test_title, verdict_table
-from affectcheck.reports.wording import count_text, place_text
+from affectcheck.reports.wording import count_text, number, place_text, plain
 from affectcheck.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     import polars as pl
@@ -39,9 +41,6 @@ if TYPE_CHECKING:
     from affectcheck.records import RunRecord, Verdict
     from affectcheck.reports.document import Block
 
-#: Folder of the pages, beside the report, and the page of the error browser in it.
-FOLDER: Final = "behaviour"
-ERRORS: Final = "errors.html"
 #: Items of a verdict that the error browser shows; the list beside it has more.
 SHOWN: Final = 25
 
@@ -53,14 +52,17 @@ class ItemsShown:
     Attributes:
         verdict: the verdict.
         items: ``item``, ``subject``, ``group``, ``truth``, ``prediction``, ``perturbed``, ``size``; the worst first.
-        path: the whole list, relative to the run's folder.
-        sounds: item key to paths of its versions relative to the run's folder: as recorded, then as changed.
+        path: the list of them, relative to the run's folder.
+        listed: how many of them the list holds, from the first.
+        sounds: item key to its versions, each with its path relative to the run's folder: ``as recorded``,
+            ``reference`` where the test compares with one, ``changed``.
     """
 
     verdict: Verdict
     items: pl.DataFrame
     path: str = ""
-    sounds: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    listed: int = 0
+    sounds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def write_behaviour_pages(
@@ -68,7 +70,7 @@ def write_behaviour_pages(
     folder: Path,
     definitions: Sequence[Definition],
     behind: Sequence[ItemsShown] = (),
-    examples: Mapping[str, Sequence[Sequence[str]]] | None = None,
+    examples: Mapping[str, Mapping[str, Mapping[str, str]]] | None = None,
 ) -> tuple[Path, ...]:
     """Write one page a test and the error browser into ``behaviour`` beside a report.
 
@@ -77,7 +79,7 @@ def write_behaviour_pages(
         folder: of the run.
         definitions: the tests of the run.
         behind: the items behind failed verdicts.
-        examples: test name to examples, each the paths of one item's versions relative to the run's folder.
+        examples: test name to examples: items with their versions, as ``ItemsShown`` has them.
 
     Raises:
         ExtraMissingError: the packages of the extra ``report`` are not installed.
@@ -86,8 +88,9 @@ def write_behaviour_pages(
     written = []
     for definition in definitions:
         page = folder / FOLDER / f"{definition.name}.html"
-        heard = (examples or {}).get(definition.name, ())
-        write_text(page, render_page(_of_test(reading, definition, heard, any_behind=bool(behind))))
+        heard = (examples or {}).get(definition.name, {})
+        failed = any(one.verdict.test == definition.name for one in behind)
+        write_text(page, render_page(_of_test(reading, definition, heard, any_behind=failed)))
         written.append(page)
     if behind:
         page = folder / FOLDER / ERRORS
@@ -97,28 +100,46 @@ def write_behaviour_pages(
 
 
 def _of_test(
-    reading: Reading, definition: Definition, examples: Sequence[Sequence[str]], *, any_behind: bool
+    reading: Reading, definition: Definition, examples: Mapping[str, Mapping[str, str]], *, any_behind: bool
 ) -> Document:
     verdicts = reading.verdicts_of(definition.family, definition.name)
     counts = tally(verdicts).counts
     said = ", ".join(f"{n:,} {status}" for status, n in counts.items())
-    links = [("The whole report", "../report.html"), *([("Items behind failures", ERRORS)] if any_behind else [])]
-    about = tuple(line.strip().removeprefix("- ") for line in explain(definition).splitlines()[1:])
-    sections = [Section("about", "What this test asks", (Lines(about), Links(tuple(links))), definition.question)]
+    links = [Link("The whole report", f"../{REPORT}")]
+    links += [Link("Items behind its failures", ERRORS, test_anchor(definition.name))] if any_behind else []
+    about: tuple[Block, ...] = (Links(tuple(links)), *_about(definition))
+    sections = [Section("about", "What this test asks", about, definition.question)]
     blocks: list[Block] = [Text(f"{said}.", "lead")]
     if verdicts:
         blocks += [verdict_table(reading, f"Comparisons of {definition.title}", verdicts), *sources(verdicts)]
     sections.append(Section("comparisons", "Verdicts", tuple(blocks)))
-    figures = [change_figure(reading, definition.name), spectrum_figure(reading, definition.name)]
+    reference = definition.reference.perturbation is not None
+    figures = [change_figure(reading, definition.name, reference=reference), spectrum_figure(reading, definition.name)]
     figures += [expected_figure(reading)] if definition.kind == "consistency" else []
     shown = tuple(figure for figure in figures if figure is not None)
     if shown:
         sections.append(Section("figures", "Figures", shown))
     if examples:
-        rows = tuple((f"Example {place}", _versions(paths)) for place, paths in enumerate(examples, start=1))
+        rows = tuple((item, _versions(paths)) for item, paths in examples.items())
         lead = "Sounds of this run as the model was given them: as recorded, and as the test changes them."
         sections.append(Section("examples", "What the model hears", (Sounds(rows),), lead))
-    return _document(definition.title, tuple(sections), sounds=bool(examples))
+    return _document(reading, definition.title, tuple(sections), sounds=bool(examples))
+
+
+def _about(definition: Definition) -> Iterator[Lines]:
+    """What a test asks and takes: its lines, and those of each kind of prediction under a heading of their own."""
+    title, lines = "", list[str]()
+    for line in explain(definition).splitlines()[1:]:
+        if not line.startswith("  Asks:"):
+            inner = line.startswith("    ")
+            if line.startswith("  For ") or (title and not inner):
+                yield Lines(tuple(lines), title)
+                title, lines = "", []
+            if line.startswith("  For "):
+                title = line.strip().rstrip(":")
+            else:
+                lines.append(line.strip().removeprefix("- "))
+    yield Lines(tuple(lines), title)
 
 
 def _errors(reading: Reading, behind: Sequence[ItemsShown]) -> Document:
@@ -127,57 +148,82 @@ def _errors(reading: Reading, behind: Sequence[ItemsShown]) -> Document:
         "annotation is right is for a listener to say."
     )
     sections = []
+    several = len({one.verdict.data for one in behind}) > 1
     for test in dict.fromkeys(one.verdict.test for one in behind):
         mine = [one for one in behind if one.verdict.test == test]
         title = f"{title_of(mine[0].verdict.family)}: {test_title(test, mine[0].verdict.family)}"
-        several = len({one.verdict.data for one in behind}) > 1
         blocks = tuple(_behind(one, named=several) for one in mine)
-        sections.append(Section(f"test-{test}", title, (Links((("About this test", f"{test}.html"),)), *blocks)))
-    first = Section("errors", "Items behind failures", (Links((("The whole report", "../report.html"),)),), lead)
-    named = str(reading.header.model.get("name", ""))
-    return _document(f"Error browser: {named}", (first, *sections), sounds=True)
+        sections.append(Section(test_anchor(test), title, (Links((Link("About this test", f"{test}.html"),)), *blocks)))
+    first = Section("errors", "Items behind failures", (Links((Link("The whole report", f"../{REPORT}"),)),), lead)
+    return _document(reading, "Error browser", (first, *sections), sounds=True)
 
 
 def _behind(one: ItemsShown, *, named: bool) -> Details:
     """The items behind a verdict; with the name of its data where there are several."""
-    verdict = one.verdict
+    verdict, count = one.verdict, one.items.height
     pieces = (title_of(verdict.metric), place_text(verdict.place), verdict.data if named else "")
     title = ", ".join(filter(None, pieces))
     blocks: list[Block] = [Text(verdict.reason)]
-    blocks.append(_items_table(title, one.items.head(SHOWN)))
+    blocks.append(_items_table(f"Items of {title}{_first(SHOWN, count)}", one.items.head(SHOWN)))
     if one.path:
-        blocks.append(Links(((f"All of them as a list ({one.items.height:,})", one.path.removeprefix(f"{FOLDER}/")),)))
-    rows = tuple((item, _versions(paths, *_said(one.items, item))) for item, paths in one.sounds.items() if paths)
+        text = f"The list of items{_first(one.listed, count) or f': all {count:,}'}"
+        blocks.append(Links((Link(text, one.path.removeprefix(f"{FOLDER}/")),)))
+    rows = tuple((item, _versions(paths, _said(one.items, item))) for item, paths in one.sounds.items() if paths)
     if rows:
         blocks.append(Sounds(rows))
-    return Details(title, tuple(blocks), counts=(("failed", 1),), aside=count_text(one.items.height, "item"))
+    return Details(title, tuple(blocks), counts=(("failed", 1),), aside=count_text(count, "item"))
 
 
-def _items_table(named: str, items: pl.DataFrame) -> Table:
+def _first(shown: int, count: int) -> str:
+    """Which of the items are shown, where these are not all."""
+    return f": the first {shown:,} of {count:,}" if shown < count else ""
+
+
+def _items_table(caption: str, items: pl.DataFrame) -> Table:
     columns = [name for name in items.columns if name not in ("size", "media")]
     kept = [name for name in columns if name == "item" or items.get_column(name).null_count() < items.height]
     rows = tuple(
-        Row(tuple(Cell(DASH if row[name] is None else str(row[name])) for name in kept))
+        Row(tuple(Cell(_value(row[name], exact=name in ("item", "subject", "group"))) for name in kept))
         for row in items.iter_rows(named=True)
     )
-    return Table(f"Items of {named}", tuple(Column(title_of(name)) for name in kept), rows)
+    return Table(caption, tuple(Column(title_of(name)) for name in kept), rows)
 
 
-def _said(items: pl.DataFrame, item: str) -> tuple[str, str]:
-    """What is said of an item's sound as recorded, and of the changed one."""
+def _value(value: str | None, *, exact: bool = False) -> str:
+    """A truth or prediction: a class, or a value as reports round it."""
+    if value is None:
+        return DASH
+    try:
+        return value if exact or "." not in value else number(float(value))
+    except ValueError:
+        return value
+
+
+def _said(items: pl.DataFrame, item: str) -> dict[str, str]:
+    """What is said of each version of an item: the prediction stands with the sound that it was made on."""
     row = next(one for one in items.iter_rows(named=True) if one["item"] == item)
-    shown = [(name, row[name]) for name in ("truth", "prediction") if row[name] is not None]
-    changed = "" if row["perturbed"] is None else f"prediction {row['perturbed']}"
-    return ", ".join(f"{name} {value}" for name, value in shown), changed
+    shown = {name: f"{name} {_value(row[name])}" for name in ("truth", "prediction") if row[name] is not None}
+    changed = "" if row["perturbed"] is None else f"prediction {_value(row['perturbed'])}"
+    return {**shown, "changed": changed}
 
 
-def _versions(paths: Sequence[str], recorded: str = "", changed: str = "") -> tuple[Sound, ...]:
-    labels = ["as recorded", *(["changed"] if len(paths) == 2 else ["reference", "changed"])]
-    details = {"as recorded": recorded, "changed": changed}
-    return tuple(Sound(label, f"../{path}", details.get(label, "")) for label, path in zip(labels, paths, strict=False))
+def _versions(paths: Mapping[str, str], said: Mapping[str, str] | None = None) -> tuple[Sound, ...]:
+    told = said or {}
+    given = "reference" if "reference" in paths else "as recorded"
+    details = {"as recorded": [told.get("truth", "")], "changed": [told.get("changed", "")]}
+    details.setdefault(given, []).append(told.get("prediction", ""))
+    return tuple(
+        Sound(label, f"../{path}", ", ".join(filter(None, details.get(label, [])))) for label, path in paths.items()
+    )
 
 
-def _document(title: str, sections: tuple[Section, ...], *, sounds: bool) -> Document:
+def _document(reading: Reading, title: str, sections: tuple[Section, ...], *, sounds: bool) -> Document:
+    model = plain(reading.header.model.get("name"))
+    data = ", ".join(plain(entry.get("name")) for entry in reading.header.data)
     return Document(
-        title, "affectcheck behaviour test", sections, footer=f"Written by affectcheck {__version__}", sounds=sounds
+        title,
+        f"affectcheck behaviour test of {model}{f' on {data}' if data else ''}",
+        sections,
+        footer=f"Written by affectcheck {__version__}",
+        sounds=sounds,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from affectcheck.reports.marks import MarkChart
+
 Decision = Literal["exceeds", "within", "inconclusive", ""]
 
 
@@ -45,11 +47,13 @@ class DotChart:
         panels: in order; rows are the labels of the first.
         description: read by screen readers.
         signed: whether values are differences.
+        axis: title of the axis of values; empty where that of the panel says it.
     """
 
     panels: tuple[Panel, ...]
     description: str
     signed: bool = False
+    axis: str = ""
 
 
 @dataclass(frozen=True)
@@ -309,4 +313,5 @@ Chart: TypeAlias = (
     | LineChart
     | LineCharts
     | SpreadChart
+    | MarkChart
 )

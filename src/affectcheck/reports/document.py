@@ -170,10 +170,25 @@ class Sounds:
 
 
 @dataclass(frozen=True)
-class Links:
-    """Links to files beside the page: text and path."""
+class Link:
+    """A link to a file beside the page.
 
-    items: tuple[tuple[str, str], ...]
+    Attributes:
+        text: what is linked.
+        path: of the file, relative to the page.
+        fragment: a place in it; empty for its top.
+    """
+
+    text: str
+    path: str
+    fragment: str = ""
+
+
+@dataclass(frozen=True)
+class Links:
+    """Links to files beside the page."""
+
+    items: tuple[Link, ...]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from affectcheck.reports.document import (
     Code,
@@ -113,7 +114,7 @@ def _facts(block: Facts, rows: int) -> str:
 
 @_block.register
 def _links(block: Links, rows: int) -> str:
-    return "\n".join(f"- [{escape(text)}](<{path}>)" for text, path in block.items)
+    return "\n".join(f"- [{escape(one.text)}](<{quote(one.path)}>)" for one in block.items)
 
 
 @_block.register

@@ -11,6 +11,7 @@ from affectcheck.reports.sections import (
     behaviour_figures,
     classes,
     comparisons,
+    data_sets,
     faults,
     groups,
     guide,
@@ -24,12 +25,15 @@ from affectcheck.reports.wording import plain
 from affectcheck.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from affectcheck.records import RunRecord
+    from affectcheck.reports.beside import Beside
 
 
-def outline(record: RunRecord) -> Document:
-    """What a report on this run says."""
-    reading = Reading(record)
+def outline(record: RunRecord, beside: Sequence[Beside] = ()) -> Document:
+    """What a report on this run says, with links to the pages beside it."""
+    reading = Reading(record, beside=beside)
     header = reading.header
     sections = (
         summary.build(reading),
@@ -38,6 +42,7 @@ def outline(record: RunRecord) -> Document:
         headline.build(reading),
         *(groups.build(view) for view in reading.views),
         *(classes.build(view) for view in reading.views),
+        data_sets.build(reading),
         behaviour_figures.build(reading),
         verdicts.build(reading),
         balance.build(reading),

@@ -12,9 +12,11 @@ from affectcheck.reports.drawing import draw
 from affectcheck.reports.outline import outline
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from affectcheck.records import RunRecord
+    from affectcheck.reports.beside import Beside
     from affectcheck.reports.charts import Chart
     from affectcheck.reports.document import Document
 
@@ -29,13 +31,17 @@ BADGES: Final = {
 }
 
 
-def render_html(record: RunRecord) -> str:
-    """The report of a run as one HTML page; the same record gives the same bytes.
+def render_html(record: RunRecord, beside: Sequence[Beside] = ()) -> str:
+    """The report of a run as one HTML page; the same record beside the same pages gives the same bytes.
+
+    Args:
+        record: the run.
+        beside: pages that it links to.
 
     Raises:
         ExtraMissingError: the packages of the extra ``report`` are not installed.
     """
-    return render_page(outline(record))
+    return render_page(outline(record, beside))
 
 
 def render_page(doc: Document) -> str:

@@ -12,9 +12,10 @@ from affectcheck.reports.wording import clean, score_title
 from affectcheck.schemes.tasks import TASKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from affectcheck.records import RunRecord, Scored, Verdict
+    from affectcheck.reports.beside import Beside
 
 Key: TypeAlias = tuple[str, ...]
 #: Fields of a signature that set two scores of one metric and place apart, beside the convention.
@@ -46,9 +47,13 @@ class Reading:
         record: the run.
         whole: the reading that this is a view of: its signatures are numbered there.
         number: which view it is, from 1; 0 for the whole.
+        beside: pages that the report may link to.
     """
 
-    def __init__(self, record: RunRecord, *, whole: Reading | None = None, number: int = 0) -> None:
+    def __init__(
+        self, record: RunRecord, *, whole: Reading | None = None, number: int = 0, beside: Sequence[Beside] = ()
+    ) -> None:
+        self.beside = tuple(beside)
         self.record = record if whole else clean(record)
         self.header = self.record.header
         self.whole = whole or self

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.atomic import write_text
 from affectcheck.errors import UnknownNameError
 from affectcheck.records import encode_run, strict_json
+from affectcheck.reports.beside import pages_of
 from affectcheck.reports.junit import render_junit
 from affectcheck.reports.latex import render_latex
 from affectcheck.reports.markdown import render_markdown
@@ -36,7 +38,9 @@ _WRITERS: Final[dict[str, Callable[[RunRecord], str]]] = {
 }
 
 
-def write_report(record: RunRecord, path: Path, *, formats: Sequence[str] | None = None) -> tuple[Path, ...]:
+def write_report(
+    record: RunRecord, path: Path, *, formats: Sequence[str] | None = None, run: Path | None = None
+) -> tuple[Path, ...]:
     """Write the report of a run.
 
     Args:
@@ -44,6 +48,7 @@ def write_report(record: RunRecord, path: Path, *, formats: Sequence[str] | None
         path: a file whose suffix is a format (``report.html``), or a folder that takes ``report.html`` and so on.
         formats: of ``html``, ``md``, ``json``, ``xml`` (JUnit) and ``tex`` (a table for a paper). By default the path's suffix decides; a folder
             takes HTML, Markdown and JSON.
+        run: the run's folder, whose pages on single tests an HTML report links to.
 
     Returns:
         The files written. Each is whole or not there; none is written unless all could be rendered.
@@ -60,7 +65,8 @@ def write_report(record: RunRecord, path: Path, *, formats: Sequence[str] | None
         if name not in _WRITERS:
             raise UnknownNameError.of("report format", name, _WRITERS)
     stem = path.with_suffix("") if is_file else path / NAME
-    rendered = {stem.with_name(f"{stem.name}.{name}"): _WRITERS[name](record) for name in wanted}
+    writers = _WRITERS | {"html": partial(render_html, beside=pages_of(record, run, stem.parent))}
+    rendered = {stem.with_name(f"{stem.name}.{name}"): writers[name](record) for name in wanted}
     for file, text in rendered.items():
         write_text(file, text)
     return tuple(rendered)

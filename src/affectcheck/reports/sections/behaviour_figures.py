@@ -22,7 +22,7 @@ from affectcheck.reports.glossary import title_of
 from affectcheck.reports.reading import tally
 from affectcheck.reports.sections.tables import rows_of
 from affectcheck.reports.sections.verdicts import DASH, test_title
-from affectcheck.reports.wording import number, percent
+from affectcheck.reports.wording import count_text, number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,7 +66,8 @@ def passed_figure(reading: Reading) -> Figure | None:
         "are one standard deviation over classes or dimensions, diamonds the random model."
     )
     heads = ("Test", "Passed", "n passed", "failed", "inconclusive", "not applicable", "Random model passes")
-    return Figure(DotChart(tuple(panels), caption), caption, _table(caption, heads, rows))
+    chart = DotChart(tuple(panels), caption, axis="Share of comparisons passed")
+    return Figure(chart, caption, _table(caption, heads, rows))
 
 
 def _spread(verdicts: Sequence[Verdict]) -> float | None:
@@ -106,18 +107,19 @@ def _five(one: Spread) -> tuple[str, ...]:
     return tuple(number(value) for value in (one.low, one.lower, one.middle, one.upper, one.high))
 
 
-def change_figure(reading: Reading, test: str) -> Figure | None:
-    """How predicted classes change under a perturbation (paper 2, Fig. 6)."""
+def change_figure(reading: Reading, test: str, *, reference: bool = False) -> Figure | None:
+    """How predicted classes change under a perturbation (paper 2, Fig. 6); from those on a reference, or as recorded."""
     found = [row for row in rows_of(reading.record.tables.get("behaviour_changes")) if row["test"] == test]
     if not found:
         return None
     labels = tuple(dict.fromkeys(str(row["before"]) for row in found))
     counts = {(str(row["before"]), str(row["after"])): int(row["count"]) for row in found}
     rows = tuple(tuple(counts.get((one, other), 0) for other in labels) for one in labels)
-    caption = "Predictions on the sound as recorded (rows) and on the changed sound (columns)."
-    chart = MatrixChart(labels, labels, rows, caption, ("As recorded", "Changed"), ("as recorded", "changed"))
+    title, sound = ("Reference", "reference sound") if reference else ("As recorded", "sound as recorded")
+    caption = f"Predictions on the {sound} (rows) and on the changed sound (columns), shaded by share of the row."
+    chart = MatrixChart(labels, labels, rows, caption, (title, "Changed"), (title.lower(), "changed"))
     table = [_row(one, *(f"{n:,}" for n in line)) for one, line in zip(labels, rows, strict=True)]
-    return Figure(chart, caption, _table(caption, ("As recorded", *labels), table))
+    return Figure(chart, caption, _table(caption, (title, *labels), table))
 
 
 def spectrum_figure(reading: Reading, test: str) -> Figure | None:
@@ -130,7 +132,10 @@ def spectrum_figure(reading: Reading, test: str) -> Figure | None:
         points = tuple((row["frequency_hz"], row["level_db"]) for row in found if row["version"] == version)
         lines.append(Line(str(version), points))
     clips = found[0]["clips"]
-    caption = f"Mean magnitude spectrum of {clips} clips as recorded and as changed, each clip at its own level."
+    caption = (
+        f"Mean magnitude spectrum of {count_text(clips, 'clip')} as recorded and as changed; levels are relative to the "
+        "mean power of each sound."
+    )
     chart = LineChart("Spectrum", tuple(lines), ("Frequency in Hz", "Level in dB"), caption)
     rows = [_row(f"{row['version']}, {row['frequency_hz']:.0f} Hz", f"{row['level_db']:.1f} dB") for row in found]
     return Figure(chart, caption, _table(caption, ("Band", "Level"), rows))
@@ -147,14 +152,22 @@ def threshold_figures(reading: Reading) -> Iterator[Figure]:
         line = Line(f"{mine[0]['groups']} groups", tuple((row["size"], row["limit"]) for row in mine))
         title = f"{test_title(str(test), 'fairness')}: {title_of(str(metric))}"
         marks = tuple(float(size) for size in dict.fromkeys(row["actual"] for row in mine if row["actual"]))
-        axes = ("Items a group", "Difference")
+        axes = ("Items of each group", f"Difference of {title_of(str(metric))}")
         panels.append(LineChart(title, (line,), axes, "Threshold by group size.", logarithmic=True, marks=marks))
         rows += [_row(f"{title}, {row['size']:,} items a group", number(row["limit"])) for row in mine]
     caption = (
-        "Differences that random models stay within in all groups at once, by items a group; the dashed line is the "
-        "size at hand. Simulated with the classes and bins of paper 2; limits of verdicts are simulated for the real ones."
+        f"Differences that {_models(found[0])} stay within in all groups at once, by items of each group; the dashed "
+        "line is the smallest group at hand. Simulated with the classes and bins of paper 2; a limit that a verdict "
+        "was simulated for is that of the real ones."
     )
     yield Figure(LineCharts(tuple(panels)), caption, _table(caption, ("Comparison", "Threshold"), rows))
+
+
+def _models(row: dict[str, Any]) -> str:
+    """How many of how many random models a curve is of."""
+    if not row.get("models"):
+        return "random models"
+    return f"{percent(row['quantile'])} of {count_text(row['models'], 'random model')}"
 
 
 def _row(name: str, *cells: str) -> Row:

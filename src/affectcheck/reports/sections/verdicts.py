@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.records import STATUSES
-from affectcheck.reports.document import Cell, Column, Details, Lines, Row, Section, Table, Text
+from affectcheck.reports.document import Cell, Column, Details, Lines, Links, Row, Section, Table, Text
 from affectcheck.reports.glossary import anchor_of, title_of
 from affectcheck.reports.reading import tally
 from affectcheck.reports.wording import count_text, judged_text, limit_text, number, percent, place_text
@@ -51,7 +51,11 @@ def _family(reading: Reading, family: str) -> Section:
         blocks.append(
             Details(
                 title,
-                (verdict_table(reading, f"Comparisons of {title} ({family})", mine), *sources(mine)),
+                (
+                    *_pages(reading, test, counts),
+                    verdict_table(reading, f"Comparisons of {title} ({family})", mine),
+                    *sources(mine),
+                ),
                 anchor=f"{family_anchor(family)}-{index}",
                 opened=bool(counts.counts["failed"]),
                 counts=tuple((status, counts.counts[status]) for status in STATUSES),
@@ -59,6 +63,12 @@ def _family(reading: Reading, family: str) -> Section:
             )
         )
     return Section(family_anchor(family), family.capitalize(), tuple(blocks))
+
+
+def _pages(reading: Reading, test: str, counts: Tally) -> tuple[Block, ...]:
+    """The way to the pages on a test; nothing where there are none."""
+    found = [link for pages in reading.beside for link in pages.links(test, failed=bool(counts.counts["failed"]))]
+    return (Links(tuple(found)),) if found else ()
 
 
 def test_title(test: str, family: str) -> str:

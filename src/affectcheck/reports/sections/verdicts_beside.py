@@ -5,25 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.records import Place
-from affectcheck.reports.document import Cell, Column, Details, Row, Section, Table, Text
+from affectcheck.reports.document import Cell, Column, Details, Figure, Row, Section, Table, Text
 from affectcheck.reports.glossary import title_of
+from affectcheck.reports.marks import Mark, MarkChart, MarkPanel
 from affectcheck.reports.sections.tables import rows_of
 from affectcheck.reports.sections.verdicts import DASH, test_title
 from affectcheck.reports.wording import count_text, number, percent, place_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading
 
     Rows = Sequence[Mapping[str, Any]]
 
+_PAIRED: Final = (
+    "Verdicts are paired by test, metric and place; those that differ by no more than the noise of other draws, or of "
+    "which one is inconclusive, are called near."
+)
 _LEAD: Final = (
     "Which behaviour tests each model passes, beside its benchmark score: a better score is no promise of more passed "
-    "tests. Verdicts are paired by test, metric and place; those that differ by no more than the noise of other draws, "
-    "or of which one is inconclusive, are called near."
+    f"tests. {_PAIRED}"
 )
+_UNSCORED: Final = f"Which behaviour tests each model passes; these runs hold no benchmark score. {_PAIRED}"
 
 
 def build(reading: Reading) -> Section | None:
@@ -32,7 +37,8 @@ def build(reading: Reading) -> Section | None:
     passes = rows_of(tables.get("behaviour_passes"))
     if not passes:
         return None
-    blocks: list[Block] = [pass_table(passes, rows_of(tables.get("behaviour_headlines")))]
+    headlines = rows_of(tables.get("behaviour_headlines"))
+    blocks: list[Block] = [pass_table(passes, headlines), *score_figures(passes, headlines)]
     differing = rows_of(tables.get("behaviour_differing"))
     for pair in rows_of(tables.get("behaviour_pairs")):
         mine = [row for row in differing if (row["first"], row["second"]) == (pair["first"], pair["second"])]
@@ -40,6 +46,8 @@ def build(reading: Reading) -> Section | None:
         names = f"{pair['first']} and {pair['second']}"
         table = [_differing_table(names, pair, mine)] if mine else []
         blocks.append(Details(f"Verdicts of {names}", (told, *table)))
+    if not headlines:
+        return Section("verdicts-beside", "Test passes beside each other", tuple(blocks), _UNSCORED)
     return Section("verdicts-beside", "Test passes against benchmark scores", tuple(blocks), _LEAD)
 
 
@@ -64,9 +72,50 @@ def pass_lines(tables: Mapping[str, dict[str, list[Any]]]) -> tuple[list[tuple[s
 def pass_table(passes: Rows, headlines: Rows) -> Table:
     """One row a test, one column a model, the headline scores first."""
     models, rows = _pass_rows(passes, headlines)
-    columns = (Column("Score or test"), *(Column(model, "number") for model in models))
+    columns = (Column("Score or test" if headlines else "Test"), *(Column(model, "number") for model in models))
     table = tuple(Row(tuple(Cell(cell) for cell in row)) for row in rows)
-    return Table("Benchmark score, then passed comparisons of those made", columns, table)
+    caption = "Passed comparisons of those made"
+    return Table(f"Benchmark score, then {caption.lower()}" if headlines else caption, columns, table)
+
+
+def score_figures(passes: Rows, headlines: Rows) -> Iterator[Figure]:
+    """A figure of each benchmark score that two models have: one plane a family, one mark a model."""
+    for metric in dict.fromkeys(row["metric"] for row in headlines):
+        scores = {row["model"]: row["value"] for row in headlines if row["metric"] == metric}
+        known = {model: value for model, value in scores.items() if value is not None}
+        panels = tuple(panel for panel in _planes(passes, known) if panel.marks) if len(known) > 1 else ()
+        if not panels:
+            continue
+        title = _score_title(metric)
+        caption = (
+            f"Share of the comparisons made that passed, pooled over the tests of a family, against the benchmark "
+            f"score {title}: one mark a model. What {len(known)} models show need not hold for others."
+        )
+        chart = MarkChart(panels, (title, "Comparisons passed"), f"Passed comparisons against {title}.")
+        yield Figure(chart, caption, _score_table(title, panels))
+
+
+def _planes(passes: Rows, scores: Mapping[str, float]) -> Iterator[MarkPanel]:
+    for family in dict.fromkeys(row["family"] for row in passes):
+        marks = []
+        for model, score in scores.items():
+            mine = [row for row in passes if (row["family"], row["model"]) == (family, model)]
+            passed, made = (sum(row[name] for row in mine) for name in ("passed", "made"))
+            if made:
+                marks.append(Mark(str(model), score, passed / made))
+        yield MarkPanel(title_of(family), tuple(marks))
+
+
+def _score_table(title: str, panels: Sequence[MarkPanel]) -> Table:
+    places = {(panel.title, mark.label): mark for panel in panels for mark in panel.marks}
+    rows = []
+    for model in dict.fromkeys(model for _, model in places):
+        mine = [places.get((panel.title, model)) for panel in panels]
+        score = next(mark.x for mark in mine if mark)
+        shares = (Cell(percent(mark.y) if mark else DASH) for mark in mine)
+        rows.append(Row((Cell(model), Cell(number(score)), *shares)))
+    columns = (Column("Model"), *(Column(name, "number") for name in (title, *(panel.title for panel in panels))))
+    return Table(f"{title}, and the share of passed comparisons of each family", columns, tuple(rows))
 
 
 def pair_text(pair: Mapping[str, Any]) -> str:
