@@ -142,6 +142,15 @@ def test_bounds_hold_for_all_differences_at_once() -> None:
     assert found.bounds[4] == pytest.approx(5 * found.bounds[0], rel=0.05)
 
 
+def test_a_value_as_large_as_the_quantile_is_kept() -> None:
+    counts = rng(2, "draws").binomial(5, 0.25, (1000, 2, 4)) / 5
+    apart = (counts - counts.mean(axis=1, keepdims=True)).reshape(1000, 8)
+    bounds = simultaneous(apart, np.ones(8, bool), 0.99).bounds
+    inside = (np.abs(apart) < bounds).all(axis=1)
+    assert inside.mean() >= 0.99  # one value of these counts is met by more than one in a hundred
+    assert (np.abs(apart) < bounds * (1 - 1e-6)).all(axis=1).mean() < 0.99
+
+
 def test_undefined_draws_and_constant_differences_have_no_part_in_bounds() -> None:
     draws = rng(1, "draws").standard_normal((1000, 3))
     draws[:, 1] = np.nan

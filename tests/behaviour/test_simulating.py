@@ -111,9 +111,22 @@ def test_what_cannot_be_simulated_is_refused() -> None:
     without = sex.model_copy(update={"simulation": None})
     with pytest.raises(InputError, match="states no sizes"):
         simulate_limits([without])
+    with pytest.raises(InputError, match="2 groups of 10000000 items"):
+        simulate_limits([without], Simulating(2, 10_000_000))
     assert len(simulate_limits([without], Simulating(2, 50, 10, 1))) == 9
     assert simulate_limits(load_suites(["correctness-regression"])) == ()
     assert {one.task for one in simulate_limits(SUITE, Simulating(2, 20, 5, 1), task="dimensions")} == {"dimensions"}
+
+
+def test_progress_counts_random_models() -> None:
+    told: list[tuple[int, int]] = []
+    simulate_limits(SUITE, Simulating(2, 20, 5, 2), progress=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert told[-1] == (150, 150)  # 15 kinds of draws of two rounds of five
+    told.clear()
+    table_three(Simulating(repetitions=5, rounds=1), seeds=2, progress=lambda *count: told.append(count))
+    assert told == sorted(told)
+    assert told[-1] == (150, 150)
 
 
 @pytest.mark.slow

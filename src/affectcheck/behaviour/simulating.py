@@ -21,11 +21,12 @@ from affectcheck.behaviour.measured import values_of
 from affectcheck.behaviour.thresholds import POWER
 from affectcheck.behaviour.totals_of_chance import drawn_codes, drawn_values
 from affectcheck.errors import InputError
+from affectcheck.predictions import no_progress
 from affectcheck.tallies import Confusion
 from affectcheck.uncertainty import Simulation, bin_shares, draw_counts, draw_values, drawn_quantile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -33,11 +34,14 @@ if TYPE_CHECKING:
     from affectcheck.tallies import Tally
 
     Floats = NDArray[np.float64]
+    Progress = Callable[[int, int], None]
 
 #: Shares of the four classes in paper 2's sparse truth.
 SPARSE: Final = (0.05, 0.05, 0.3, 0.6)
 #: Values of the column that shifts are taken of: negative, neutral, positive.
 CONTEXTS: Final = 3
+#: Items of one random model, all of which memory holds.
+MOST_ITEMS: Final = 10_000_000
 _EVEN: Final = (0.25, 0.25, 0.25, 0.25)
 
 
@@ -150,7 +154,12 @@ class SimulatedLimit:
 
 
 def simulate_limits(
-    definitions: Iterable[Definition], simulating: Simulating | None = None, *, task: str = "", metric: str = ""
+    definitions: Iterable[Definition],
+    simulating: Simulating | None = None,
+    *,
+    task: str = "",
+    metric: str = "",
+    progress: Progress = no_progress,
 ) -> tuple[SimulatedLimit, ...]:
     """Simulate the limits of fairness tests.
 
@@ -159,45 +168,51 @@ def simulate_limits(
         simulating: sizes, repetitions, quantile, seed.
         task: ``categories`` or ``dimensions``; empty for both.
         metric: one metric; empty for all.
+        progress: told the number of random models that are drawn, and of all.
 
     Returns:
         One entry a comparison, in the order of the tests.
 
     Raises:
-        InputError: a test says for no sizes what its limits were simulated for, and none are given.
+        InputError: a test says for no sizes what its limits were simulated for, and none are given, or they are too
+            large.
     """
     chosen = simulating or Simulating()
+    drawings = [
+        drawing
+        for test in definitions
+        for one in test.task
+        if test.family == "fairness" and task in ("", one.kind)
+        for drawing in _drawings(test, one, chosen, metric)
+    ]
     found: list[SimulatedLimit] = []
-    for test in definitions:
-        for one in test.task:
-            if test.family == "fairness" and task in ("", one.kind):
-                found += _of_task(test, one, chosen, metric)
+    each = chosen.rounds * chosen.repetitions
+    for number, drawing in enumerate(drawings):
+        found += _drawn(drawing, partial(_tell, progress, number * each, len(drawings) * each))
     return tuple(found)
 
 
-def _of_task(test: Definition, task: Task, simulating: Simulating, metric: str) -> Iterator[SimulatedLimit]:
-    groups = simulating.groups or (test.simulation.groups if test.simulation else 0)
-    samples = simulating.samples or (test.simulation.items_per_group if test.simulation else 0)
-    if not groups or not samples:
-        raise InputError(f"the test {test.name!r} states no sizes", expected="numbers of groups and of their items")
-    for form in ("class",) if task.kind == "categories" else ("set", "bin"):
-        wanted = [one for one in task.comparison if metric in ("", one.metric) and form in ("class", one.per)]
-        if wanted:
-            draws = _draws(test, task, form, _Drawing((groups, samples), simulating))
-            drawn = _differences(test, wanted, draws)
-            for one, differences in zip(wanted, drawn, strict=True):
-                yield SimulatedLimit(test.name, task.kind, one, groups, samples, simulating, differences)
+def _tell(progress: Progress, before: int, total: int, models: int) -> None:
+    progress(before + models, total)
 
 
 @dataclass(frozen=True)
 class _Drawing:
-    """How many are drawn.
+    """Comparisons that share their draws.
 
     Attributes:
+        test: their test.
+        task: their task.
+        form: ``class``, ``set`` or ``bin``.
+        comparisons: the comparisons.
         sizes: groups, and items of each.
         simulating: repetitions, rounds, seed.
     """
 
+    test: Definition
+    task: Task
+    form: str
+    comparisons: tuple[Comparison, ...]
     sizes: tuple[int, int]
     simulating: Simulating
 
@@ -207,25 +222,50 @@ class _Drawing:
         return Simulation(self.simulating.rounds * self.simulating.repetitions, self.simulating.seed)
 
 
-def _differences(test: Definition, comparisons: Sequence[Comparison], draws: Iterator[Tally]) -> list[Floats]:
+def _drawings(test: Definition, task: Task, simulating: Simulating, metric: str) -> Iterator[_Drawing]:
+    groups = simulating.groups or (test.simulation.groups if test.simulation else 0)
+    samples = simulating.samples or (test.simulation.items_per_group if test.simulation else 0)
+    if not groups or not samples:
+        raise InputError(
+            f"the test {test.name!r} states no sizes", expected="--groups and --samples, or a [simulation] of the test"
+        )
+    if groups * samples > MOST_ITEMS:
+        raise InputError(f"{groups} groups of {samples} items", expected=f"at most {MOST_ITEMS} items in all groups")
+    for form in ("class",) if task.kind == "categories" else ("set", "bin"):
+        wanted = tuple(one for one in task.comparison if metric in ("", one.metric) and form in ("class", one.per))
+        if wanted:
+            yield _Drawing(test, task, form, wanted, (groups, samples), simulating)
+
+
+def _drawn(drawing: _Drawing, update: Callable[[int], None]) -> Iterator[SimulatedLimit]:
+    for one, differences in zip(drawing.comparisons, _differences(drawing, update), strict=True):
+        kind, sizes = drawing.task.kind, drawing.sizes
+        yield SimulatedLimit(drawing.test.name, kind, one, *sizes, drawing.simulating, differences)
+
+
+def _differences(drawing: _Drawing, update: Callable[[int], None]) -> list[Floats]:
     """(R, G, P) of each comparison, which share their draws.
 
     Of shifts, each sentiment of a language takes the place of a group: paper 2's maximum is that of one.
     """
+    test, comparisons = drawing.test, drawing.comparisons
     if test.kind == "group difference":
         statistics = [_metric(test, one) for one in comparisons]
     else:
         statistics = [_shift if test.kind == "group shift" else _share] * len(comparisons)
-    blocks = [[statistic(tally) for statistic in statistics] for tally in draws]
+    blocks: list[list[Floats]] = []
+    for tally in _draws(drawing):
+        blocks.append([statistic(tally) for statistic in statistics])
+        update(sum(len(block[0]) for block in blocks))
     return [np.concatenate(column) for column in zip(*blocks, strict=True)]
 
 
-def _draws(test: Definition, task: Task, form: str, drawing: _Drawing) -> Iterator[Tally]:
+def _draws(drawing: _Drawing) -> Iterator[Tally]:
     """Tallies of random models by class, of values, or by bin."""
-    (groups, samples), options = drawing.sizes, drawing.options
-    shares = np.asarray(bin_shares(tuple(task.bin_edges)) if form == "bin" else _EVEN)
-    if test.kind != "group difference":
-        cells = np.full((groups, CONTEXTS) if test.kind == "group shift" else (groups,), samples)
+    (groups, samples), options, form = drawing.sizes, drawing.options, drawing.form
+    shares = np.asarray(bin_shares(tuple(drawing.task.bin_edges)) if form == "bin" else _EVEN)
+    if drawing.test.kind != "group difference":
+        cells = np.full((groups, CONTEXTS) if drawing.test.kind == "group shift" else (groups,), samples)
         return drawn_values(cells, options) if form == "set" else drawn_codes(cells, shares, options)
     sizes = [samples] * groups
     if form == "set":

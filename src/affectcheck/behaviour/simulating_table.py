@@ -9,11 +9,12 @@ import numpy as np
 
 from affectcheck.behaviour.catalogue import load_suite
 from affectcheck.behaviour.simulating import Simulating, simulate_limits
+from affectcheck.predictions import no_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from affectcheck.behaviour.simulating import SimulatedLimit
+    from affectcheck.behaviour.simulating import Progress, SimulatedLimit
 
 #: Largest difference of one group over 1000 random models in the authors' own simulation (table of results beside the
 #: public code of paper 2, github.com/audeering/ser-tests), by test, metric and what it is taken per.
@@ -106,17 +107,31 @@ class TableRow:
         return f"{side} ours: a maximum is so far {side} by chance in {share:.1%} of rounds"
 
 
-def table_three(simulating: Simulating | None = None, *, seeds: int = 3) -> tuple[TableRow, ...]:
+def table_three(
+    simulating: Simulating | None = None, *, seeds: int = 3, progress: Progress = no_progress
+) -> tuple[TableRow, ...]:
     """All 27 limits of Table III beside what we simulate at the sizes that they were simulated for.
 
     Args:
         simulating: repetitions, rounds, quantile and the first seed; sizes are those of the tests.
         seeds: number of seeds, from the first on.
+        progress: told the number of random models that are drawn, and of all.
     """
     chosen = replace(simulating or Simulating(), groups=None, samples=None)
     definitions = load_suite("fairness")
-    runs = [simulate_limits(definitions, replace(chosen, seed=chosen.seed + number)) for number in range(seeds)]
+    runs = [
+        simulate_limits(
+            definitions,
+            replace(chosen, seed=chosen.seed + number),
+            progress=_of_seed(progress, number, seeds),
+        )
+        for number in range(seeds)
+    ]
     return tuple(_row(column) for column in zip(*runs, strict=True))
+
+
+def _of_seed(progress: Progress, number: int, seeds: int) -> Progress:
+    return lambda done, total: progress(number * total + done, seeds * total)
 
 
 def _row(seeds: Sequence[SimulatedLimit]) -> TableRow:

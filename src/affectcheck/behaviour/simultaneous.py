@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -11,6 +11,10 @@ from affectcheck.uncertainty import drawn_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+#: More than rounding adds to a difference, less than any count moves it.
+_HAIR: Final = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +36,9 @@ def simultaneous(differences: NDArray[np.float64], judged: NDArray[np.bool_], qu
     """Bounds that all differences keep at once with a given probability.
 
     Of every draw the largest difference is kept, in units of its spread; the quantile of those, times the spread, is
-    the bound. So a difference with little support does not widen the bound of one with much.
+    the bound. So a difference with little support widens the bound of one with much only as far as its distribution
+    has longer tails. A difference as large as the quantile is kept: the bound lies above it by a hair, as differences
+    of counts take few values, and one value may be as frequent as all larger ones.
 
     Args:
         differences: (R, K) drawn by chance, NaN where undefined.
@@ -41,7 +47,7 @@ def simultaneous(differences: NDArray[np.float64], judged: NDArray[np.bool_], qu
 
     Example:
         >>> draws = np.array([[0.1, -1.0], [-0.1, 1.0], [0.1, 1.0], [-0.1, -1.0]])
-        >>> simultaneous(draws, np.array([True, True]), 0.95).bounds.tolist()
+        >>> simultaneous(draws, np.array([True, True]), 0.95).bounds.round(6).tolist()
         [0.1, 1.0]
     """
     known = ~np.isnan(differences)
@@ -51,5 +57,5 @@ def simultaneous(differences: NDArray[np.float64], judged: NDArray[np.bool_], qu
     spread = np.sqrt((np.where(known, filled - mean, 0.0) ** 2).sum(axis=0) / number)
     counted = judged & known.any(axis=0)
     sizes = np.where(counted & known & (spread > 0), np.abs(filled), 0.0) / np.where(spread > 0, spread, 1.0)
-    factor = drawn_quantile(sizes.max(axis=1, initial=0.0), quantile)
+    factor = drawn_quantile(sizes.max(axis=1, initial=0.0), quantile) * (1.0 + _HAIR)
     return Simultaneous(np.where(counted, factor * spread, np.nan), spread, int(counted.sum()))

@@ -3,8 +3,8 @@
 Random models are drawn at the real sizes of the groups and the real truth. For each of them, every difference of one
 metric is taken in units of its own spread, and the largest is kept; the threshold of a difference is the 0.99
 quantile of those, times its spread. So a model that guesses stays within all thresholds of a metric at once with a
-probability of 0.99, and a class with few items does not widen the threshold of one with many. The published limit,
-which holds for other sizes, is stated beside it. Where the published limit judges, the same draws tell which
+probability of 0.99, and a class with few items widens the threshold of one with many only as far
+as its differences have longer tails. The published limit, which holds for other sizes, is stated beside it. Where the published limit judges, the same draws tell which
 difference it would find.
 """
 
