@@ -108,7 +108,17 @@ def test_a_verdict_without_limit_or_value_is_never_near() -> None:
     assert compare_verdicts([verdict(0.95)], [Verdict(**(vars(lost_value) | {"value": None}))]).broken
 
 
-@pytest.mark.parametrize("margin", [-0.1, float("nan")])
+@pytest.mark.parametrize("margin", [0.01, 0.03, 0.05, 0.1, 0.2])
+def test_a_value_as_far_from_its_limit_as_the_margin_is_near(margin: float) -> None:
+    for limit in (0.1, 0.7, 0.9, 0.95):
+        stated = Threshold(limit, "gt", "s")
+        before = verdict(0.99, threshold=stated, status="passed")
+        for extra, broken in ((0.0, 0), (1e-6, 1)):
+            after = verdict(limit - margin - extra, threshold=stated, status="failed")
+            assert len(compare_verdicts([before], [after], Margins(margin)).broken) == broken
+
+
+@pytest.mark.parametrize("margin", [-0.1, float("nan"), float("inf")])
 def test_a_margin_is_a_size(margin: float) -> None:
     with pytest.raises(InputError, match="a margin of"):
         Margins(margin)

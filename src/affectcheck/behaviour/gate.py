@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 Outcome = Literal["fixed", "broken", "unchanged", "appeared", "gone"]
 OUTCOMES: Final[tuple[Outcome, ...]] = ("broken", "fixed", "unchanged", "appeared", "gone")
+#: 0.95 − 0.94 is a little more than 0.01 for a machine; a value as far from its limit as the margin is within it.
+_ROUNDING: Final = 1e-9
 _DECIDED: Final = frozenset({"passed", "failed", "inconclusive"})
 
 
@@ -49,7 +51,7 @@ class Margins:
     def __post_init__(self) -> None:
         """Margins are sizes."""
         for value in (self.margin, *(self.by_metric or {}).values()):
-            if not value >= 0:
+            if not 0 <= value < float("inf"):
                 raise InputError(f"a margin of {value}", expected="0 or more, in the unit of the metric")
 
     def of(self, before: Verdict | None, after: Verdict) -> float:
@@ -189,7 +191,7 @@ def _change(before: Verdict | None, after: Verdict | None, margins: Margins) -> 
         return _made("unchanged", before, after, margin=margin)
     if "inconclusive" in (before.status, after.status):
         return _made("unchanged", before, after, margin=margin, near=True, reason=after.reason)
-    if margin and _distance(after) <= margin:
+    if margin and _distance(after) <= margin + _ROUNDING:
         reason = f"within {margin:.3g} of the limit {after.threshold}"
         return _made("unchanged", before, after, margin=margin, near=True, reason=reason)
     return _made("fixed" if after.status == "passed" else "broken", before, after, margin=margin, reason=after.reason)
