@@ -126,8 +126,23 @@ def test_nsc_a_speaker_of_two_sexes_and_no_channel(tmp_path):
     put(nsc(tmp_path), {"PART1/DOC/a.csv": "SCD/PART1,SEX\n1,F\n0001,F\n", "PART1/DOC/b.csv": "Speaker,Sex\n1,M\n"})
     with pytest.raises(InputError, match=r"1 speakers of several sexes:\n  PART1/0001"):
         load_dataset("nsc", tmp_path)
+    put(tmp_path, {"PART1/DOC/a.csv": "SCD/PART1,SEX\n1,F\n2,X\n"})
+    with pytest.raises(InputError, match=r"a\.csv: 1 speakers of a sex that is neither female nor male:\n  2: 'X'"):
+        load_dataset("nsc", tmp_path)
+    (tmp_path / "PART1/DOC/a.csv").unlink()
     with pytest.raises(InputError, match="no channel is stated"):
         load_dataset("nsc", tmp_path, channels=",")
+
+
+def test_nsc_one_list_with_a_column_for_each_part(tmp_path):
+    for part in (1, 2):
+        sound(tmp_path, f"PART{part}/DATA/CHANNEL0/WAVE/SPEAKER0001/000010001.WAV")
+    both = put(tmp_path, {"both.csv": "SCD/PART1,SCD/PART2,SEX\n1,,F\n,1,M\n"}) / "both.csv"
+    table = load_dataset("nsc", tmp_path, people=str(both))
+    assert table.frame.get_column("sex").to_list() == ["female", "male"]
+    first = put(tmp_path, {"first.csv": "SCD/PART1,SEX\n1,F\n"}) / "first.csv"
+    table = load_dataset("nsc", tmp_path, people=str(first))
+    assert table.frame.get_column("sex").to_list() == ["female", None]
 
 
 def test_nsc_a_channel_without_recordings_is_told(tmp_path):

@@ -12,6 +12,7 @@ from affectcheck.annotations import read_csv
 from affectcheck.annotations.encoding import decode
 from affectcheck.annotations.text import read_bytes
 from affectcheck.datasets.corpus_files import refuse
+from affectcheck.datasets.declared import categories
 from affectcheck.datasets.leaving_out import Kept
 from affectcheck.errors import InputError, MissingPathError
 from affectcheck.schemes import fold
@@ -30,7 +31,8 @@ _SESSION: Final = re.compile(r"SESSION(\d+)", re.IGNORECASE)
 _CODE: Final = re.compile(r"\d(\d{4}(\d)\d{3})")
 _PROMPT: Final = re.compile(r"(\d{6,})\t(.*\S)\s*")
 #: Folded names that the column of the speaker has in lists of the corpus.
-_WHO: Final = ("speaker", "speaker id", "speakerid", "scd", "scd/part1", "scd/part2")
+_WHO: Final = ("speaker", "speaker id", "speakerid", "scd")
+_PARTS: Final = ("PART1", "PART2")
 _SEX: Final = ("sex", "gender")
 
 
@@ -77,7 +79,7 @@ def read_recordings(base: Path, channels: Sequence[str], card: Card) -> Kept:
 
 
 def _channels(base: Path) -> Iterator[tuple[str, Path, int]]:
-    for part in ("PART1", "PART2"):
+    for part in _PARTS:
         data = base / part / "DATA"
         for folder in sorted(data.iterdir()) if data.is_dir() else ():
             match = _CHANNEL.fullmatch(folder.name)
@@ -138,38 +140,56 @@ def read_speakers(base: Path, stated: str) -> pl.DataFrame | None:
 
     Raises:
         MissingPathError: the stated list is not there.
-        InputError: it lacks the columns, or gives a speaker two sexes.
+        InputError: it lacks the columns, or gives a speaker two sexes or another; all are listed.
     """
-    if stated and not Path(stated).is_file():
+    if stated and not Path(stated).expanduser().is_file():
         raise MissingPathError.of("list of speakers", stated)
-    lists = [(part, Path(stated)) for part in ("PART1", "PART2")] if stated else []
-    lists = lists or [
-        (part, path) for part in ("PART1", "PART2") for path in sorted((base / part / "DOC").glob("*.csv"))
-    ]
-    frames = []
-    for part, path in lists:
-        table = read_csv(path)
-        names = {fold(name): name for name in table.columns}
-        who = next((names[name] for name in _WHO if name in names), None)
-        sex = next((names[name] for name in _SEX if name in names), None)
-        if who is None or sex is None:
-            if stated:
-                raise InputError(
-                    f"no speaker or no sex: {', '.join(table.columns)}",
-                    where=str(path),
-                    expected=f"a column {' or '.join(_WHO)}, and one {' or '.join(_SEX)}",
-                )
-            continue  # another spreadsheet, such as that of microphones
-        # 1, 1.0 of a spreadsheet, 0001, 000001 and SPEAKER0001 are one speaker.
-        digits = pl.col(who).str.strip_chars().str.extract(r"(\d+)(?:\.0+)?$").str.strip_chars_start("0").str.zfill(4)
-        frames.append(
-            table.select((pl.lit(f"{part}/") + digits).alias("subject"), pl.col(sex).str.strip_chars().alias("sex"))
+    every = [(part, path) for part in _PARTS for path in sorted((base / part / "DOC").glob("*.csv"))]
+    lists = [(part, Path(stated).expanduser()) for part in _PARTS] if stated else every
+    found = [_people(path, part) for part, path in lists]
+    frames = [frame for frame in found if frame is not None]
+    if not frames and stated:
+        raise InputError(
+            f"no speaker or no sex: {', '.join(read_csv(lists[0][1]).columns)}",
+            where=str(lists[0][1]),
+            expected=f"a column {' or '.join((*_WHO, *map(_code_of, _PARTS)))}, and one {' or '.join(_SEX)}",
         )
     if not frames:
         return None
     people = pl.concat(frames).drop_nulls("subject").unique(maintain_order=True)
-    twice = (
-        people.filter(people.get_column("subject").is_duplicated()).get_column("subject").unique(maintain_order=True)
+    several = people.filter(people.get_column("subject").is_duplicated()).get_column("subject")
+    refuse(
+        several.unique(maintain_order=True).to_list(),
+        what="speakers of several sexes",
+        where=", ".join(dict.fromkeys(str(path) for _, path in lists)),
     )
-    refuse(twice.to_list(), what="speakers of several sexes", where=", ".join(str(path) for _, path in lists))
     return people
+
+
+def _code_of(part: str) -> str:
+    """The folded name that the column of the speaker has in the corpus's own list of one part."""
+    return f"scd/{part.lower()}"
+
+
+def _people(path: Path, part: str) -> pl.DataFrame | None:
+    """``subject`` and ``sex`` of a list; None for another spreadsheet, or the list of another part."""
+    table = read_csv(path)
+    names = {fold(name): name for name in table.columns}
+    who = next((names[name] for name in (_code_of(part), *_WHO) if name in names), None)
+    sex = next((names[name] for name in _SEX if name in names), None)
+    if who is None or sex is None:
+        return None
+    known = categories("sex-2").spellings()
+    refuse(
+        [
+            f"{row[who]}: {row[sex]!r}"
+            for row in table.iter_rows(named=True)
+            if row[sex] and fold(row[sex]) not in known
+        ],
+        what="speakers of a sex that is neither female nor male",
+        where=str(path),
+        expected="female or male (F or M), or an empty cell where it is not known",
+    )
+    # 1, 1.0 of a spreadsheet, 0001, 000001 and SPEAKER0001 are one speaker.
+    digits = pl.col(who).str.strip_chars().str.extract(r"(\d+)(?:\.0+)?$").str.strip_chars_start("0").str.zfill(4)
+    return table.select((pl.lit(f"{part}/") + digits).alias("subject"), pl.col(sex).str.strip_chars().alias("sex"))
