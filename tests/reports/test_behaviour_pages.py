@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ LIMIT = Threshold(0.9, "gt", "paper 2, Table IV")
 def verdict(status: str, value: float | None = 0.5, **changes: Any) -> Verdict:
     base: dict[str, Any] = {
         "test": "robustness-gain", "family": "robustness", "metric": "unchanged", "status": status,
-        "reason": "" if status == "passed" else "so it is", "value": value, "threshold": LIMIT, "baseline": 0.95,
+        "reason": "" if status == "passed" else "so it is", "signature": f"unchanged|{changes.get('test')}", "value": value, "threshold": LIMIT, "baseline": 0.95,
     }  # fmt: skip
     return Verdict(**(base | changes))
 
@@ -147,6 +148,9 @@ def test_a_page_a_test_and_an_error_browser(record: RunRecord, tmp_path: Path) -
     assert 'href="errors.html#test-robustness-gain"' in page
     assert 'id="test-robustness-gain"' in errors
     assert "errors.html" not in silent, "nothing of it failed"
+    for number in re.findall('href="#(sig-[0-9]+)"', page):
+        assert f'<li id="{number}">' in page
+    assert page.count("<li id=") == 1, "its own signatures, not those of other tests"
     for shown in (page, silent, errors):
         assert "affectcheck behaviour test of m&lt;script&gt; on made" in shown
 
@@ -215,11 +219,12 @@ def test_no_way_to_pages_on_another_drive(record: RunRecord, tmp_path: Path, mon
 
 def test_a_report_on_several_data_sets_leads_to_that_of_each(record: RunRecord, tmp_path: Path) -> None:
     entries = [{"name": "made <i>", "run": "1-made"}, {"name": "other", "run": "2-other"}]
-    verdicts = (*record.verdicts, verdict("not applicable", None, data="other@1"))
+    failed, *rest = record.verdicts
+    verdicts = (replace(failed, data="other@1"), *rest, verdict("not applicable", None, data="other@2"))
     several = replace(record.with_header(data=entries), verdicts=verdicts)
     lines = render_markdown(several)
     assert "- made &lt;i&gt;: 1-made/report.html" in lines
-    assert "| other&#64;1 | 0 | 0 | 0 | 1 | – |" in lines
+    assert "| other&#64;2 | 0 | 0 | 0 | 1 | – |" in lines
     for place in ("1-made", "2-other"):
         pages(tmp_path / place)
         (tmp_path / place / "report.html").write_text("", encoding="utf-8")
@@ -227,6 +232,7 @@ def test_a_report_on_several_data_sets_leads_to_that_of_each(record: RunRecord, 
     told = path.read_text(encoding="utf-8")
     assert '<a href="1-made/report.html">Report on made &lt;i&gt;</a>' in told
     assert '<a href="2-other/behaviour/errors.html#test-robustness-gain">Items behind its failures on other</a>' in told
+    assert "1-made/behaviour/errors.html" not in told, "nothing failed there"
     assert "2-other/report.html</li>" not in told
     assert "Data sets" not in [section.title for section in outline(record).sections]
 

@@ -27,6 +27,7 @@ from affectcheck.reports.glossary import title_of
 from affectcheck.reports.page import render_page
 from affectcheck.reports.reading import Reading, tally
 from affectcheck.reports.sections.behaviour_figures import change_figure, expected_figure, spectrum_figure
+from affectcheck.reports.sections.provenance import signatures
 from affectcheck.reports.sections.verdicts import DASH, sources, test_title, verdict_table
 from affectcheck.reports.wording import count_text, number, place_text, plain
 from affectcheck.version import __version__
@@ -123,6 +124,8 @@ def _of_test(
         rows = tuple((item, _versions(paths)) for item, paths in examples.items())
         lead = "Sounds of this run as the model was given them: as recorded, and as the test changes them."
         sections.append(Section("examples", "What the model hears", (Sounds(rows),), lead))
+    if verdicts:
+        sections.append(signatures(reading, {verdict.signature for verdict in verdicts}))
     return _document(reading, definition.title, tuple(sections), sounds=bool(examples))
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from affectcheck.reports.document import Link
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from affectcheck.records import RunRecord
+    from affectcheck.records import RunRecord, Verdict
 
 #: Folder of the pages in that of a run, and the page of the error browser in it.
 FOLDER: Final = "behaviour"
@@ -38,8 +38,10 @@ class Beside:
     tests: Mapping[str, str] = field(default_factory=dict)
     errors: str = ""
 
-    def links(self, test: str, *, failed: bool) -> tuple[Link, ...]:
-        """Links to what there is on a test."""
+    def links(self, test: str, verdicts: Iterable[Verdict]) -> tuple[Link, ...]:
+        """Links to what there is on a test, which has these verdicts on all data sets."""
+        mine = (one for one in verdicts if self.data in ("", one.data.rpartition("@")[0]))
+        failed = any(verdict.status == "failed" for verdict in mine)
         of = f" on {self.data}" if self.data else ""
         found = []
         if test in self.tests:

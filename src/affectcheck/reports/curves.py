@@ -27,7 +27,11 @@ _STROKES: Final = ((ACCENT, [1, 0]), (WARM, [6, 3]), (INK, [2, 2]), (SOFT, [8, 3
 def _lines(chart: LineChart) -> list[tuple[Any, str]]:
     alt = load_altair()
     scale = alt.Scale(type="log", nice=False) if chart.logarithmic else alt.Scale(nice=False)
-    ticks = alt.Axis(values=_places(chart), format=",") if chart.logarithmic else alt.Axis(tickCount=5, format="~s")
+    ticks = (
+        alt.Axis(values=_places(chart), format=",", labelFlush=False, labelOverlap=False)
+        if chart.logarithmic
+        else alt.Axis(tickCount=5, format="~s")
+    )
     x = alt.X("x:Q", title=chart.titles[0], scale=scale, axis=ticks)
     y = alt.Y("y:Q", title=chart.titles[1], scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=4, format=".4~g"))
     layers = []

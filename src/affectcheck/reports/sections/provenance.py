@@ -8,16 +8,17 @@ from affectcheck.reports.document import Code, Details, Facts, Section, Text
 from affectcheck.reports.wording import count_text, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
     from typing import Any
 
     from affectcheck.reports.document import Block
     from affectcheck.reports.reading import Reading
 
 
-def signatures(reading: Reading) -> Section:
-    """Every signature, with the anchor that its numbers link to."""
-    lines = tuple((f"sig-{index}", line) for line, index in reading.signatures.items())
+def signatures(reading: Reading, wanted: Container[str] | None = None) -> Section:
+    """Every signature, or those of one page, with the anchor that its numbers link to."""
+    found = ((line, index) for line, index in reading.signatures.items() if wanted is None or line in wanted)
+    lines = tuple((f"sig-{index}", line) for line, index in found)
     if not lines:
         return Section("signatures", "Signatures", (Text("No number was made, so there is no signature."),))
     lead = "Each number links to its line here. Two numbers may be compared where nothing but the model differs."

@@ -52,7 +52,7 @@ def _family(reading: Reading, family: str) -> Section:
             Details(
                 title,
                 (
-                    *_pages(reading, test, counts),
+                    *_pages(reading, test, mine),
                     verdict_table(reading, f"Comparisons of {title} ({family})", mine),
                     *sources(mine),
                 ),
@@ -65,9 +65,9 @@ def _family(reading: Reading, family: str) -> Section:
     return Section(family_anchor(family), family.capitalize(), tuple(blocks))
 
 
-def _pages(reading: Reading, test: str, counts: Tally) -> tuple[Block, ...]:
+def _pages(reading: Reading, test: str, verdicts: Sequence[Verdict]) -> tuple[Block, ...]:
     """The way to the pages on a test; nothing where there are none."""
-    found = [link for pages in reading.beside for link in pages.links(test, failed=bool(counts.counts["failed"]))]
+    found = [link for pages in reading.beside for link in pages.links(test, verdicts)]
     return (Links(tuple(found)),) if found else ()
 
 
