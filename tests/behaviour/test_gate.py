@@ -44,7 +44,8 @@ def test_nothing_is_said_of_what_neither_run_decided() -> None:
 
 def test_a_comparison_that_is_not_there_is_gone_or_has_appeared() -> None:
     here, there = verdict(0.95, metric="uar"), verdict(0.95, place=Place(part="anger"))
-    gate = compare_verdicts([here], [there])
+    both = verdict(0.95, metric="mae")
+    gate = compare_verdicts([here, both], [there, both])
     assert [one.metric for one in gate.gone] == ["uar"]
     assert [one.place.part for one in gate.appeared] == ["anger"]
     assert gate.gone[0].after == ""
@@ -165,3 +166,25 @@ def test_two_verdicts_of_one_comparison_are_refused() -> None:
         compare_verdicts([verdict(0.95)], [verdict(0.95), verdict(0.8)])
     skipped = verdict(None)
     assert compare_verdicts([verdict(0.95)], [skipped, verdict(0.95), skipped]).unchanged
+
+
+def test_a_baseline_of_other_data_or_another_model_passes_nothing() -> None:
+    before, after = verdict(0.95, data="emodb@1"), verdict(0.95, data="ravdess@1")
+    gate = compare_verdicts([before], [after])
+    assert not gate.passed
+    assert gate.lost == ("t on emodb",)
+    told = "no comparison is decided in both: the baseline's are of emodb, the run's of ravdess"
+    assert f"note: {told}" in gate_text(gate)
+    assert gate_values(gate)["apart"] == told
+    other = compare_verdicts([verdict(0.95)], [verdict(0.95, metric="uar")])
+    assert other.lost == ()
+    assert not other.passed
+    assert "unnamed data, the run's of unnamed data" in other.apart
+    assert compare_verdicts([verdict(None)], [verdict(None)]).passed
+
+
+def test_a_test_that_is_left_out_on_one_of_two_data_sets_is_lost() -> None:
+    one, two = verdict(0.95, data="emodb@1"), verdict(0.95, data="ravdess@1")
+    gate = compare_verdicts([one, two], [one])
+    assert gate.lost == ("t on ravdess",)
+    assert not gate.passed

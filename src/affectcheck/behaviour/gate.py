@@ -107,14 +107,25 @@ class Gate:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """Tests of which no comparison is decided any more: single ones may be skipped for their support."""
-        left = {one.test for one in (*self.fixed, *self.broken, *self.unchanged, *self.appeared)}
-        return tuple(dict.fromkeys(one.test for one in self.gone if one.test not in left))
+        """Tests of data of which no comparison is decided any more: single ones may be skipped for their support."""
+        left = {(one.data, one.test) for one in (*self.fixed, *self.broken, *self.unchanged, *self.appeared)}
+        lost = dict.fromkeys((one.data, one.test) for one in self.gone if (one.data, one.test) not in left)
+        return tuple(f"{test} on {data}" if data else test for data, test in lost)
+
+    @property
+    def apart(self) -> str:
+        """That nothing which the baseline decided is decided in the run, in words; empty if something is."""
+        if not self.gone or self.fixed or self.broken or self.unchanged:
+            return ""
+        before, after = (
+            ", ".join(sorted({one.data or "unnamed data" for one in held})) for held in (self.gone, self.appeared)
+        )
+        return f"no comparison is decided in both: the baseline's are of {before}, the run's of {after or 'nothing'}"
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is broken, and no whole test is lost."""
-        return not self.broken and not self.lost
+        """Whether nothing is broken, no whole test is lost, and something was compared."""
+        return not self.broken and not self.lost and not self.apart
 
     @property
     def near(self) -> tuple[Change, ...]:
@@ -242,6 +253,7 @@ def gate_values(gate: Gate) -> dict[str, Any]:
         "counts": counts | {"near": len(near)},
         "lost": list(gate.lost),
         "other_data": list(gate.other_data),
+        "apart": gate.apart,
         **listed,
         "near": near,
     }
@@ -252,6 +264,8 @@ def gate_text(gate: Gate) -> str:
     counts = ", ".join(f"{len(getattr(gate, outcome))} {outcome}" for outcome in OUTCOMES)
     lines = [f"against the baseline: {counts}" + (f" ({len(gate.near)} near their limit)" if gate.near else "")]
     lines += [f"  note: {name}: not the same content in both runs" for name in gate.other_data]
+    if gate.apart:
+        lines.append(f"  note: {gate.apart}")
     lines += [f"  lost: {test}, no comparison is decided any more" for test in gate.lost]
     lines += [
         _line(name, one)
@@ -268,7 +282,7 @@ def gate_text(gate: Gate) -> str:
 
 
 def _line(name: str, one: Change) -> str:
-    of = " ".join(filter(None, (one.data, one.place.attribute, one.place.group, one.place.part)))
+    of = f"{one.data} {one.place.words}".strip()
     moved = f"{_number(one.value_before)} to {_number(one.value_after)}"
     states = f"{one.before or 'not there'} to {one.after or 'not there'}"
     told = f": {one.reason}" if one.reason else ""
