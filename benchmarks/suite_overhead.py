@@ -94,6 +94,7 @@ def _report(folder: str) -> None:
 class TimedPerturbation:
     """A perturbation whose time is taken."""
 
+    media = ("audio",)
     perturbation: Perturbation
 
     @property

@@ -86,6 +86,7 @@ class Unwritable:
 class Louder:
     """Doubles the sound of all but silent clips, and cannot do items of some keys."""
 
+    media = ("audio",)
     key: str = "louder|gain=2"
     refuses: tuple[str, ...] = ()
 

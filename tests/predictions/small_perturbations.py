@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 class Times:
     """Multiplies the sound; notes which items it was asked for."""
 
+    media = ("audio",)
+
     factor: float
     asked: list[str] = field(default_factory=list, compare=False)
 
@@ -37,6 +39,8 @@ class Times:
 class Noise:
     """Adds noise that is the item's own."""
 
+    media = ("audio",)
+
     seed: int = 0
 
     @property
@@ -52,6 +56,7 @@ class Noise:
 class InPlace:
     """Writes into the samples that it is given, and gives the same clip back."""
 
+    media = ("audio",)
     key: str = "in place"
 
     def __call__(self, clip: Clip, item_key: str) -> Clip | None:
@@ -63,6 +68,7 @@ class InPlace:
 class Same:
     """Gives back what it is given."""
 
+    media = ("audio",)
     key: str = "same"
 
     def __call__(self, clip: Clip, item_key: str) -> Clip | None:

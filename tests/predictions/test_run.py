@@ -175,11 +175,12 @@ class TestPerturbation:
         made = predict(ByKey(), keys(2), options=PredictOptions(perturbation=Louder()))
         assert made.height == 0
         assert [f.kind for f in made.faults] == ["perturbation not applicable"] * 2
-        assert "gets no sound" in made.faults[0].message
+        assert "gets no audio of this item that could be changed" in made.faults[0].message
 
     def test_a_refusal_is_a_fault_of_the_item(self, sounds: AnnotationTable) -> None:
         class Broken:
             key = "broken"
+            media = ("audio",)
 
             def __call__(self, clip: object, item_key: str) -> None:
                 raise InputError(f"no room for {item_key}")

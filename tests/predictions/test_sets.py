@@ -184,6 +184,7 @@ class TestFaults:
 class Failing:
     """Raises for items of some keys."""
 
+    media = ("audio",)
     key: str
     items: tuple[str, ...]
     error: type[Exception] = InputError

@@ -32,6 +32,8 @@ SCRIPT = textwrap.dedent(
     from affectcheck.predictions import PredictOptions, no_progress, predict_sets
 
     class Times:
+        media = ("audio",)
+
         def __init__(self, factor):
             self.factor = factor
 

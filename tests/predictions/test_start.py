@@ -47,6 +47,7 @@ class Fragile:
     weight: bytes = field(repr=False, default=b"")
     card: ModelCard = SILENT
     key: str = "fragile"
+    media = ("audio",)
     def __reduce__(self):
         return arrive, (self.what, self.weight)
     def __call__(self, clip, item_key):

@@ -12,7 +12,6 @@ from affectcheck.audits.pipeline import quiet
 from affectcheck.audits.subject import is_recipe, open_model
 from affectcheck.audits.suite import definitions_of, is_labelled, require_groups, sounds_of, suite_options
 from affectcheck.datasets import Making, load_dataset
-from affectcheck.media.clip import Clip
 from affectcheck.models import ModelCard
 from affectcheck.schemes import parts
 
@@ -110,14 +109,14 @@ def _per_item(plan: behaviour.Plan, model: Predictor | None, table: AnnotationTa
         return None
     decoding = (time.perf_counter() - begin) / len(items) * table.height
     predicting = _timed_model(model, items) * (table.height + plan.predictions)
-    clips = [(item.key, item.audio) for item in items if isinstance(item.media.get("audio"), Clip)]
     perturbing = 0.0
-    for one in plan.perturbations if clips else ():
+    for one in plan.perturbations:
         size = plan.items_of(one.key)
         begin = time.perf_counter()
-        for key, clip in clips:
-            one(clip, key)
-        perturbing += (time.perf_counter() - begin) / len(clips) * (table.height if size is None else len(size))
+        for item in items:
+            for name in (name for name in one.media if name in item.media):
+                one(item.media[name], item.key)
+        perturbing += (time.perf_counter() - begin) / len(items) * (table.height if size is None else len(size))
     return decoding + predicting + perturbing
 
 

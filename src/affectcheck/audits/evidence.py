@@ -10,6 +10,7 @@ from affectcheck.atomic import write_text
 from affectcheck.behaviour import items_behind, verdicts_frame
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import AffectcheckError, ExtraMissingError
+from affectcheck.media.clip import Clip
 from affectcheck.reports import BEHAVIOUR_FOLDER, ItemsShown, write_behaviour_pages
 
 if TYPE_CHECKING:
@@ -109,8 +110,8 @@ def _sounds(item: str, test: PlannedTest, done: Audit, folder: Path) -> dict[str
         return {}
     written = {"as recorded": _write(folder, item, "", clip.samples, clip.rate_hz)}
     for version, change in (("reference", test.reference), ("changed", test.perturbation)):
-        changed = change(clip, item) if change is not None else None
-        if change is not None and changed is not None:
+        changed = change(clip, item) if change is not None and "audio" in change.media else None
+        if change is not None and isinstance(changed, Clip):
             written[version] = _write(folder, item, change.key, changed.samples, changed.rate_hz)
     return written
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from affectcheck.errors import AffectcheckError
+from affectcheck.media.clip import Clip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.behaviour import Plan, PlannedTest
-    from affectcheck.media.clip import Clip
     from affectcheck.models import ModelCard
 
 SPECTRA: Final = "behaviour_spectra"
@@ -29,7 +29,7 @@ _FLOOR: Final = 1e-10  # -200 dB: digital silence in a band
 
 def spectra_table(plan: Plan, card: ModelCard, table: AnnotationTable) -> dict[str, dict[str, list[Any]]]:
     """The spectra of every perturbation of a plan, under the table's name; nothing where no sound can be decoded."""
-    tests = [test for test in plan.applicable if test.perturbation is not None]
+    tests = [one for one in plan.applicable if one.perturbation is not None and "audio" in one.perturbation.media]
     clips = list(_clips(card, table)) if tests else []
     rows = [row for test in tests for row in _rows(test, clips)] if clips else []
     return {SPECTRA: {"columns": list(_COLUMNS), "rows": rows}} if rows else {}
@@ -52,7 +52,7 @@ def _rows(test: PlannedTest, clips: list[tuple[str, Clip]]) -> Iterator[list[Any
     rate = clips[0][1].rate_hz
     for item, clip in clips:
         made = test.perturbation(clip, item) if test.perturbation is not None else None
-        if made is not None:
+        if isinstance(made, Clip):
             versions["as recorded"].append(_spectrum(clip))
             versions["changed"].append(_spectrum(made))
     for version, found in versions.items():

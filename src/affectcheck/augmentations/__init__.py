@@ -1,4 +1,4 @@
-"""Perturbations of sound: one file each, with parameters in physical units and draws keyed by item."""
+"""Perturbations of sound, and of pictures in a package of their own: one file each, with parameters in physical units and draws keyed by item."""
 
 from affectcheck.augmentations.append_zeros import AppendZeros
 from affectcheck.augmentations.augmentation import Augmentation, Augmented, describe_parameters
@@ -34,8 +34,9 @@ from affectcheck.augmentations.mixing import (
 from affectcheck.augmentations.music import Music
 from affectcheck.augmentations.perturbation import Perturbation
 from affectcheck.augmentations.phone import Phone
+from affectcheck.augmentations.pictures import PICTURE_AUGMENTATIONS, PicturePerturbation
 from affectcheck.augmentations.prepend_zeros import PrependZeros
-from affectcheck.augmentations.registry import AUGMENTATIONS, make_augmentation
+from affectcheck.augmentations.registry import AUGMENTATIONS, AnyPerturbation, make_augmentation, make_perturbation
 from affectcheck.augmentations.sneeze import Sneeze
 from affectcheck.augmentations.tilt_down import TiltDown
 from affectcheck.augmentations.tilt_up import TiltUp
@@ -44,8 +45,10 @@ from affectcheck.augmentations.white_noise import WhiteNoise
 
 __all__ = [
     "AUGMENTATIONS",
+    "PICTURE_AUGMENTATIONS",
     "READERS",
     "ROLES",
+    "AnyPerturbation",
     "AppendZeros",
     "Augmentation",
     "Augmented",
@@ -65,6 +68,7 @@ __all__ = [
     "Music",
     "Perturbation",
     "Phone",
+    "PicturePerturbation",
     "PrependZeros",
     "SilenceError",
     "SilentNoiseError",
@@ -80,6 +84,7 @@ __all__ = [
     "active_rms",
     "describe_parameters",
     "make_augmentation",
+    "make_perturbation",
     "mix_at_snr",
     "read_sounds",
     "rms",

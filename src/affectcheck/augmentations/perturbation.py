@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from affectcheck import seeds
+from affectcheck.media.clip import Clip
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.augmentation import Augmentation, Augmented
-    from affectcheck.media.clip import Clip
+    from affectcheck.media.clip import Media
 
 
 @dataclass(frozen=True)
@@ -22,10 +23,13 @@ class Perturbation:
     other items or the folder that the data lie in.
 
     Attributes:
+        media: the media that it changes.
         augmentation: what is done.
         seed: the run's seed.
         repetition: another number gives an independent draw for every item.
     """
+
+    media: ClassVar[tuple[str, ...]] = ("audio",)
 
     augmentation: Augmentation
     seed: int = 0
@@ -41,10 +45,16 @@ class Perturbation:
         rng = seeds.rng(self.seed, "augmentation", self.augmentation.key, self.repetition, item_key)
         return self.augmentation.apply(clip.samples, clip.rate_hz, rng)
 
-    def __call__(self, clip: Clip, item_key: str) -> Clip | None:
-        """The perturbed clip; None if the clip cannot be changed (silence), so that it is left out and counted."""
-        made = self.apply(clip, item_key)
+    def __call__(self, medium: Media, item_key: str) -> Clip | None:
+        """The perturbed clip; None if the clip cannot be changed (silence), so that it is left out and counted.
+
+        Raises:
+            TypeError: the medium is no clip.
+        """
+        if not isinstance(medium, Clip):
+            raise TypeError(f"{self.augmentation.key} changes sound, not {type(medium).__name__}")
+        made = self.apply(medium, item_key)
         if not made.changed:
             return None
         samples = np.asarray(made.samples, dtype=np.float32)
-        return replace(clip, samples=samples, notes=(*clip.notes, *made.notes))
+        return replace(medium, samples=samples, notes=(*medium.notes, *made.notes))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from affectcheck.augmentations import Perturbation, SoundsMissingError, make_augmentation
+from affectcheck.augmentations import SoundsMissingError, make_perturbation
 from affectcheck.behaviour.applicability import attribute_of, measures_pitch, target_of, why_not, why_not_perturbed
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.prototypes import derived_card, has_prototypes
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affectcheck.annotations.table import AnnotationTable
+    from affectcheck.augmentations import AnyPerturbation
     from affectcheck.behaviour.definition import Definition, Mode, Task
     from affectcheck.behaviour.requirements import PerturbationSpec
     from affectcheck.models.card import ModelCard
@@ -44,8 +45,8 @@ class PlannedTest:
     reason: str = ""
     target: Target | None = None
     attribute: str = ""
-    perturbation: Perturbation | None = None
-    reference: Perturbation | None = None
+    perturbation: AnyPerturbation | None = None
+    reference: AnyPerturbation | None = None
     pitch: bool = False
     items: tuple[str, ...] | None = None
     predictions: int = 0
@@ -55,14 +56,14 @@ class PlannedTest:
         """Whether it is run."""
         return not self.reason
 
-    def changes(self, reruns: int = 0) -> tuple[Perturbation, ...]:
+    def changes(self, reruns: int = 0) -> tuple[AnyPerturbation, ...]:
         """Every perturbation it takes, those that are drawn again among them."""
         if not self.applies or self.perturbation is None:
             return ()
         again = [self.drawn_again(number) for number in range(1, reruns + 1)]
         return tuple(one for one in (self.perturbation, self.reference, *again) if one is not None)
 
-    def drawn_again(self, number: int) -> Perturbation | None:
+    def drawn_again(self, number: int) -> AnyPerturbation | None:
         """The perturbation with other draws; None where nothing is drawn."""
         if self.perturbation is None or getattr(self.perturbation.augmentation, "deterministic", False):
             return None
@@ -90,7 +91,7 @@ class Plan:
     reruns: int = 0
 
     @property
-    def perturbations(self) -> tuple[Perturbation, ...]:
+    def perturbations(self) -> tuple[AnyPerturbation, ...]:
         """The perturbed prediction sets that are needed, each once."""
         return tuple({one.key: one for test in self.tests for one in test.changes(self.reruns)}.values())
 
@@ -133,7 +134,7 @@ class Plan:
         return "\n".join(lines)
 
 
-def _draw(perturbation: Perturbation) -> str:
+def _draw(perturbation: AnyPerturbation) -> str:
     return f", draw {perturbation.repetition + 1}" if perturbation.repetition else ""
 
 
@@ -194,7 +195,7 @@ def _asked(definition: Definition, card: ModelCard, mode: Mode) -> ModelCard:
     return derived_card(card, task)
 
 
-def _perturbation(spec: PerturbationSpec, definition: Definition, options: SuiteOptions) -> Perturbation:
+def _perturbation(spec: PerturbationSpec, definition: Definition, options: SuiteOptions) -> AnyPerturbation:
     """With the mode's own parameters, as far as the augmentation has them."""
     parameters = {**spec.parameters, **definition.rules(options.mode).parameters}
-    return Perturbation(make_augmentation(spec.augmentation, parameters, options.sounds), options.seed)
+    return make_perturbation(spec.augmentation, parameters, options.sounds, options.seed)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.augmentations import Perturbation
+    from affectcheck.augmentations import AnyPerturbation
     from affectcheck.behaviour.options import SuiteOptions
     from affectcheck.behaviour.planning import Plan
     from affectcheck.models.card import Predictor
@@ -39,7 +39,7 @@ def predictions_of(
     """
     found = {CLEAN: prediction} if prediction is not None else {}
     found |= {one.key: options.perturbed[one.key] for one in plan.perturbations if one.key in options.perturbed}
-    lacking: list[Perturbation | None] = [] if prediction is not None else [None]
+    lacking: list[AnyPerturbation | None] = [] if prediction is not None else [None]
     lacking += [one for one in plan.perturbations if one.key not in found]
     if not lacking:
         return found
@@ -55,9 +55,9 @@ def predictions_of(
 
 
 def _by_items(
-    plan: Plan, lacking: list[Perturbation | None]
-) -> Mapping[frozenset[str] | None, list[Perturbation | None]]:
-    groups: dict[frozenset[str] | None, list[Perturbation | None]] = {}
+    plan: Plan, lacking: list[AnyPerturbation | None]
+) -> Mapping[frozenset[str] | None, list[AnyPerturbation | None]]:
+    groups: dict[frozenset[str] | None, list[AnyPerturbation | None]] = {}
     for one in lacking:
         groups.setdefault(None if one is None else plan.items_of(one.key), []).append(one)
     return groups

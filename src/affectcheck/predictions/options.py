@@ -1,9 +1,9 @@
-"""What a prediction run is told, and the hook that changes what a model hears."""
+"""What a prediction run is told, and the hook that changes what a model hears and sees."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from affectcheck.errors import InputError, UnknownNameError
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from affectcheck.media.clip import Clip
+    from affectcheck.media.clip import Media
 
 Engine: TypeAlias = Literal["local", "ray"]
 
@@ -20,17 +20,21 @@ ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
 
 @runtime_checkable
 class Perturbation(Protocol):
-    """A change of the sound before the model hears it.
+    """A change of the sound or of the pictures before the model gets them.
 
     With ``workers`` above 1 it travels to other processes, so it must be picklable.
     """
 
     @property
     def key(self) -> str:
-        """All that the changed clip depends on besides the clip and the item: name, parameters, seed."""
+        """All that the changed medium depends on besides the medium and the item: name, parameters, seed."""
 
-    def __call__(self, clip: Clip, item_key: str) -> Clip | None:
-        """The changed clip, or None where the change makes no sense, such as noise at an SNR on digital silence."""
+    @property
+    def media(self) -> tuple[str, ...]:
+        """Names of the media that it changes: ``audio``, ``image``, ``frames``."""
+
+    def __call__(self, medium: Any, item_key: str) -> Media | None:
+        """The changed medium, or None where the change makes no sense, such as noise at an SNR on digital silence."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class PredictOptions:
         batch: items a call. A kill loses the batch in flight, so 1 loses at most one item a worker.
         strict: any item without a prediction stops the run.
         max_fault_share: largest share of items without a prediction that the run goes on with.
-        perturbation: changes the sound of every item first; ``predict_sets`` takes several.
+        perturbation: changes the media of every item first; ``predict_sets`` takes several.
         progress: called with (done, total) predictions after every batch; None shows a bar on a terminal's stderr.
         engine: ``local`` processes, or ``ray``: actors of Ray, one a worker, in the cluster that this process is
             connected to or that RAY_ADDRESS names, and on this machine where there is none.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from affectcheck.media.clip import Media
     from affectcheck.models.card import ModelCard, Predictor
     from affectcheck.predictions.kept import Keeping, Record
     from affectcheck.predictions.options import Perturbation
@@ -82,11 +83,16 @@ class _Loaded:
     cautions: tuple[Fault, ...]
 
     def own(self) -> Item:
-        """The item with samples of its own where others need them too: foreign code may write into what it gets."""
-        clip = self.item.media.get("audio")
-        if len(self.job.sets) == 1 or not isinstance(clip, Clip):
+        """The item with media of its own where others need them too: foreign code may write into what it gets."""
+        if len(self.job.sets) == 1:
             return self.item
-        return replace(self.item, media={**self.item.media, "audio": replace(clip, samples=clip.samples.copy())})
+        return replace(self.item, media={name: _copied(medium) for name, medium in self.item.media.items()})
+
+
+def _copied(medium: Media) -> Media:
+    if isinstance(medium, Clip):
+        return replace(medium, samples=medium.samples.copy())
+    return replace(medium, pixels=medium.pixels.copy())
 
 
 class _Ready(NamedTuple):
@@ -102,7 +108,7 @@ class Worker:
     Attributes:
         model: the model.
         root: folder that media paths are relative to.
-        perturbations: what changes the sound first, by number of the set; None is the sound as recorded.
+        perturbations: what changes the media first, by number of the set; None is everything as recorded.
         kept: where finished work is kept; None without a cache.
     """
 
@@ -169,21 +175,24 @@ class Worker:
         perturbation, item = self.perturbations[number], loaded.own()
         if perturbation is None:
             return item
-        if not isinstance(item.media.get("audio"), Clip):  # an unchanged answer here would pass for robustness
-            told = f"model {self.model.card.name!r} gets no sound that could be changed"
+        names = [name for name in perturbation.media if name in item.media]
+        if not names:  # an unchanged answer here would pass for robustness
+            wanted = " or ".join(perturbation.media)
+            told = f"model {self.model.card.name!r} gets no {wanted} of this item that could be changed"
             return _fault(loaded.job, number, NOT_APPLICABLE, told)
         try:
-            changed = perturbation(item.audio, item.key)
+            changed = {name: perturbation(item.media[name], item.key) for name in names}
         except ExtraMissingError:
             raise
         except InputError as error:
             return _fault(loaded.job, number, "perturbation failed", str(error))
-        if changed is None:
+        made = {name: medium for name, medium in changed.items() if medium is not None}
+        if len(made) < len(changed):
             told = f"{self.keys[number]} cannot be applied to this item"
             if self.kept is not None:
                 self.kept.keep(number, [{"key": key, "refused": told}])
             return _fault(loaded.job, number, NOT_APPLICABLE, told)
-        return replace(item, media={**item.media, "audio": changed})
+        return replace(item, media={**item.media, **made})
 
     def _predict(self, number: int, ready: list[_Ready]) -> list[Outcome]:
         if not ready:
