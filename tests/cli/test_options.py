@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 
+from affectcheck.behaviour.definition import Mode
+from affectcheck.cli import choices
 from affectcheck.cli.app import run
+from affectcheck.metrics.rules import CONVENTIONS
+from affectcheck.predictions.options import ENGINES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,3 +96,9 @@ def test_a_run_without_verdicts_is_listed_as_such(scored: Path, capsys: pytest.C
     capsys.readouterr()
     assert run(["runs", "."]) == 0
     assert capsys.readouterr().out.splitlines()[-1].split() == ["run", "score", "both", "both", "none"]
+
+
+def test_words_of_options_are_those_of_the_rooms() -> None:
+    assert get_args(Mode) == choices.MODES
+    assert ENGINES == choices.ENGINES
+    assert CONVENTIONS == choices.CONVENTIONS

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from affectcheck.cli.choices import (
+    CONVENTIONS,
+    ENGINES,
+    MODES,
     By,
     Cache,
     Convention,
     Data,
     Engine,
     Fresh,
+    MaxFaultShare,
+    Mode,
     Model,
     Overwrite,
+    PartitionChoice,
     Resamples,
     Seed,
     Strict,
+    Subjects,
     Target,
+    Tested,
     Workers,
+    choice,
     names,
     names_or_none,
 )
 from affectcheck.cli.output import Json, emit, progress, say
+from affectcheck.cli.stated import stated
 from affectcheck.cli.suite_choices import (
     Baseline,
     DryRun,
@@ -42,18 +52,6 @@ if TYPE_CHECKING:
     from affectcheck.audits import AuditOptions
 
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Run folder; default: a new one in runs/.")]
-PartitionChoice = Annotated[
-    str,
-    typer.Option("--partition", help="make, own (the data set's own), none (test every item), or a manifest's folder."),
-]
-Subjects = Annotated[
-    str,
-    typer.Option("--subjects", help="column, none, or a regular expression that finds the subject in an item's key."),
-]
-Mode = Annotated[str, typer.Option("--mode", help="Rules of the behaviour tests: corrected or published.")]
-MaxFaultShare = Annotated[
-    float, typer.Option("--max-fault-share", help="Share of faulty items above which a run stops.")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -69,7 +67,7 @@ def register(app: typer.Typer) -> None:
         suite: Suites = "ser",
         output: Output = None,
         partition: PartitionChoice = "make",
-        tested: Annotated[str, typer.Option("--tested", help="The set that is tested.")] = "test",
+        tested: Tested = "test",
         subjects: Subjects = "column",
         cv: Annotated[
             str, typer.Option("--cv", help="subject: also predict everybody by models never trained on them.")
@@ -116,18 +114,18 @@ def register(app: typer.Typer) -> None:
             only=names(only),
             sounds=tuple(sounds or ()),
             reruns=reruns,
-            mode=choice("mode", mode, ("corrected", "published")),
+            mode=choice("mode", mode, MODES),
             partition=partition,
             tested=tested,
             subjects=subjects,
             cross_validation=cv,
             repeats=seed_list(seeds),
             shuffle_labels=shuffle_labels,
-            convention=choice("convention", convention, ("paper", "tables", "upstream")),
+            convention=choice("convention", convention, CONVENTIONS),
             seed=seed,
             resamples=resamples,
             workers=workers,
-            engine=choice("engine", engine, ("local", "ray")),
+            engine=choice("engine", engine, ENGINES),
             cache=cache,
             fresh=fresh,
             strict=strict,
@@ -193,48 +191,8 @@ def run_audit(
     return not gated.passed if gated else done.failed
 
 
-#: Where a value was stated, as a record says it.
-ORIGINS = {"COMMANDLINE": "command line", "ENVIRONMENT": "environment", "DEFAULT_MAP": "configuration file"}
-
-#: Options that say where and how fast, not what: they cannot change a result.
-NOT_RECORDED = frozenset({"cache", "engine", "fresh", "json", "output", "overwrite", "workers"})
-
-
-def stated(context: typer.Context) -> dict[str, Any]:
-    """The options that were stated, and those of them that were stated elsewhere than on the command line."""
-    given: dict[str, Any] = {}
-    origins: dict[str, str] = {}
-    for name, value in context.params.items():
-        source = context.get_parameter_source(name)
-        if source is None or source.name not in ORIGINS or name in NOT_RECORDED:
-            continue
-        given[name] = _plain(value)
-        if source.name != "COMMANDLINE":
-            origins[name] = ORIGINS[source.name]
-    return given | ({"origins": origins} if origins else {})
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return str(value) if isinstance(value, Path) else value
-
-
-def choice(option: str, value: str, known: tuple[str, ...]) -> Any:
-    """The value, if it is one of the known ones.
-
-    Raises:
-        UnknownNameError: it is not.
-    """
-    from affectcheck.errors import UnknownNameError  # noqa: PLC0415
-
-    if value not in known:
-        raise UnknownNameError.of(option, value, known)
-    return value
-
-
 #: A range above it is a mistyped one; even the fastest training takes a second.
-MOST_SEEDS = 10_000
+MOST_SEEDS: Final = 10_000
 
 
 def seed_list(text: str) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -74,7 +74,39 @@ Resamples = Annotated[int, typer.Option("--resamples", min=0, help="Resamples of
 Convention = Annotated[
     str, typer.Option("--convention", help="Definition of fairness scores: paper, tables or upstream.")
 ]
+PartitionChoice = Annotated[
+    str,
+    typer.Option("--partition", help="make, own (the data set's own), none (test every item), or a manifest's folder."),
+]
+Subjects = Annotated[
+    str,
+    typer.Option("--subjects", help="column, none, or a regular expression that finds the subject in an item's key."),
+]
+Mode = Annotated[str, typer.Option("--mode", help="Rules of the behaviour tests: corrected or published.")]
+MaxFaultShare = Annotated[
+    float, typer.Option("--max-fault-share", help="Share of faulty items above which a run stops.")
+]
+Tested = Annotated[str, typer.Option("--tested", help="The set that is tested.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the run that the folder holds.")]
+
+
+#: What options of these names may say; nothing heavy is loaded to know it.
+MODES: Final = ("corrected", "published")
+ENGINES: Final = ("local", "ray")
+CONVENTIONS: Final = ("paper", "tables", "upstream")
+
+
+def choice(option: str, value: str, known: tuple[str, ...]) -> Any:
+    """The value, if it is one of the known ones.
+
+    Raises:
+        UnknownNameError: it is not.
+    """
+    from affectcheck.errors import UnknownNameError  # noqa: PLC0415
+
+    if value not in known:
+        raise UnknownNameError.of(option, value, known)
+    return value
 
 
 def names(text: str | None) -> tuple[str, ...]:

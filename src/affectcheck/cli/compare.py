@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affectcheck.cli.audit import choice, stated
-from affectcheck.cli.choices import Overwrite, Resamples, Seed, names
+from affectcheck.cli.choices import Overwrite, Resamples, Seed, choice, names
 from affectcheck.cli.output import Json, columns, emit, say
+from affectcheck.cli.stated import stated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from affectcheck.records import Comparison, Place, Rank, RunRecord
+    from affectcheck.records import Comparison, Rank, RunRecord
 
 Runs = Annotated[list[Path], typer.Argument(help="Run folders of `score` or `audit`, two or more, of the same items.")]
 Metrics = Annotated[str, typer.Option("--metrics", help="Metrics by commas; default: all that the runs share.")]
@@ -120,18 +120,14 @@ def _row(one: Comparison) -> tuple[str, ...]:
     tested = ["" if p is None else p_text(p) for p in (one.p_value, one.p_holm)]
     difference = "undefined" if one.difference is None else f"{one.difference:+.3f}"
     name = _name(one.metric, one.signature.convention)
-    return (name, _of(one.place), pair_text(one), values, difference, interval, *tested, reading_of_comparison(one))
+    return (name, one.place.words, pair_text(one), values, difference, interval, *tested, reading_of_comparison(one))
 
 
 def _rank_row(rank: Rank) -> tuple[str, ...]:
     interval = f"{rank.low} to {rank.high} of {rank.models}" if rank.low is not None else ""
     value = "-" if rank.value is None else f"{rank.value:.3f}"
-    return (_name(rank.metric, rank.convention), _of(rank.place), rank.model, value, str(rank.rank), interval)
+    return (_name(rank.metric, rank.convention), rank.place.words, rank.model, value, str(rank.rank), interval)
 
 
 def _name(metric: str, convention: str) -> str:
     return metric + (f" ({convention})" if convention else "")
-
-
-def _of(place: Place) -> str:
-    return " ".join(filter(None, (place.attribute, place.group, place.part)))

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from affectcheck.cli.audit import choice
-from affectcheck.cli.choices import Seed
+from affectcheck.cli.choices import Seed, choice
 from affectcheck.cli.output import Json, columns, emit, progress, say
 from affectcheck.cli.plan_options import refuse_unused
 

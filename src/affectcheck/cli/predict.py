@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from affectcheck.cli.choices import Cache, Data, Fresh, Model, Strict, Workers
+from affectcheck.cli.choices import Cache, Data, Fresh, MaxFaultShare, Model, Strict, Workers
 from affectcheck.cli.output import Json, emit, progress, say
 
 
@@ -22,9 +22,7 @@ def register(app: typer.Typer) -> None:
         part: Annotated[str, typer.Option("--part", help="Only this set of the data set's own partition.")] = "",
         workers: Workers = 0,
         batch: Annotated[int, typer.Option("--batch", min=1, help="Items a call of the model.")] = 1,
-        max_fault_share: Annotated[
-            float, typer.Option("--max-fault-share", help="Largest share of faulty items.")
-        ] = 0.05,
+        max_fault_share: MaxFaultShare = 0.05,
         cache: Cache = None,
         fresh: Fresh = False,
         strict: Strict = False,

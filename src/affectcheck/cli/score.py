@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affectcheck.cli.audit import choice, stated
-from affectcheck.cli.choices import By, Convention, Overwrite, Resamples, Seed, names
+from affectcheck.cli.choices import CONVENTIONS, By, Convention, Overwrite, Resamples, Seed, choice, names
 from affectcheck.cli.output import Json, emit, progress, say
 from affectcheck.cli.score_options import (
     ClusterUnit,
@@ -50,6 +49,7 @@ from affectcheck.cli.score_votes import (
     VotesRaters,
     votes_of,
 )
+from affectcheck.cli.stated import stated
 
 if TYPE_CHECKING:
     from affectcheck.evaluation import Evaluation
@@ -207,7 +207,7 @@ def register(app: typer.Typer) -> None:
             steps=steps,
             shifts=choice("combined set of shifts", shifts, ("", "all", "balanced")),
             missing=choice("rule for missing predictions", missing, ("error", "wrong", "leave out")),
-            convention=choice("convention", convention, ("paper", "tables", "upstream")),
+            convention=choice("convention", convention, CONVENTIONS),
             limit=limit,
             minimum_support=minimum_support,
             clusters=choice("cluster unit", clusters, ("subject", "media", "item")),

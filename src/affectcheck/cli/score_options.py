@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affectcheck.cli.choices import names
+from affectcheck.cli.choices import choice, names
 
 if TYPE_CHECKING:
     from affectcheck.audits import Validation
@@ -154,7 +154,6 @@ def validation_of(file: Path | None, predictions: Path | None, rule: str) -> Val
         UnknownNameError: no such rule.
     """
     from affectcheck.audits import Validation  # noqa: PLC0415
-    from affectcheck.cli.audit import choice  # noqa: PLC0415
     from affectcheck.errors import InputError  # noqa: PLC0415
 
     wanted = choice("rule for thresholds", rule or "per-unit", ("per-unit", "common"))
@@ -167,8 +166,6 @@ def validation_of(file: Path | None, predictions: Path | None, rule: str) -> Val
 
 def output_of(text: str) -> Any:
     """What the numbers are; None for what their prefix says."""
-    from affectcheck.cli.audit import choice  # noqa: PLC0415
-
     return choice("kind of output", text, OUTPUTS) if text else None
 
 

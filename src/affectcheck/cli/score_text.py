@@ -69,7 +69,7 @@ def cautions(found: Evaluation) -> list[str]:
 def _row(score: Scored) -> tuple[object, ...]:
     from affectcheck.reports.remarks import NOT_ASKED, briefly, why_no_interval  # noqa: PLC0415
 
-    place = " ".join(filter(None, (score.place.attribute, score.place.group, score.place.part)))
+    place = score.place.words
     name = score.metric + (f" ({score.signature.convention})" if score.signature.convention else "")
     if not score.defined:
         return (name, place, "undefined", "", score.support, score.reason)  # type: ignore[union-attr]  # undefined

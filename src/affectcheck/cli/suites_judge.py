@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affectcheck.cli.audit import Mode, choice
-from affectcheck.cli.choices import names
+from affectcheck.cli.choices import MODES, Mode, choice, names
 from affectcheck.cli.output import Json, columns, emit, say
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def judge(
     from affectcheck.behaviour.published_shares import table_five, tally_tests  # noqa: PLC0415
     from affectcheck.behaviour.published_values import read_values  # noqa: PLC0415
 
-    chosen = choice("mode", mode, ("corrected", "published"))
+    chosen = choice("mode", mode, MODES)
     judged = judge_values(read_values(values), load_suites(names(suite)), chosen)
     tallies = tally_tests(judged)
     if chosen == "corrected":

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from affectcheck.cli.audit import MaxFaultShare, Mode, PartitionChoice, Subjects, choice, show_costs, stated
+from affectcheck.cli.audit import show_costs
 from affectcheck.cli.choices import (
+    ENGINES,
+    MODES,
     Cache,
     Corpora,
     Engine,
     Fresh,
+    MaxFaultShare,
+    Mode,
     Model,
     Overwrite,
+    PartitionChoice,
     Resamples,
     Seed,
     Strict,
+    Subjects,
     Target,
+    Tested,
     Workers,
+    choice,
     names,
 )
 from affectcheck.cli.output import Json, columns, emit, progress, say
+from affectcheck.cli.stated import stated
 from affectcheck.cli.suite_choices import (
     Baseline,
     Columns,
@@ -38,6 +47,11 @@ from affectcheck.cli.suite_choices import (
     group_columns,
     require_baseline,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affectcheck.records import Verdict
 
 
 def register(app: typer.Typer) -> None:
@@ -55,7 +69,7 @@ def register(app: typer.Typer) -> None:
             Path | None, typer.Option("--output", "-o", help="Run folder to write; default: none.")
         ] = None,
         partition: PartitionChoice = "make",
-        tested: Annotated[str, typer.Option("--tested", help="The set that is tested.")] = "test",
+        tested: Tested = "test",
         subjects: Subjects = "column",
         tests: Tests = "",
         only: Only = "",
@@ -93,8 +107,8 @@ def register(app: typer.Typer) -> None:
             data=data[0], model=model, by=group_columns(by), tests_columns=True, target=target,
             suites=chosen_suites(suite, by),
             partition=partition, tested=tested, subjects=subjects, tests=names(tests), only=names(only), sounds=tuple(sounds or ()),
-            reruns=reruns, engine=choice("engine", engine, ("local", "ray")),
-            mode=choice("mode", mode, ("corrected", "published")), seed=seed, resamples=resamples,
+            reruns=reruns, engine=choice("engine", engine, ENGINES),
+            mode=choice("mode", mode, MODES), seed=seed, resamples=resamples,
             workers=workers, cache=cache, fresh=fresh, strict=strict, max_fault_share=max_fault_share,
         )  # fmt: skip
         several = [replace(options, data=one) for one in data]
@@ -121,16 +135,15 @@ def register(app: typer.Typer) -> None:
             raise typer.Exit(1)
 
 
-def verdict_text(verdicts: tuple, counts: dict[str, int]) -> str:  # type: ignore[type-arg]  # of Verdict; typer reads types
+def verdict_text(verdicts: Sequence[Verdict], counts: dict[str, int]) -> str:
     """One line a comparison, then the counts, then shares beside those of the random model."""
     from affectcheck.reports import share_lines  # noqa: PLC0415
 
     rows = []
     for v in verdicts:
-        place = " ".join(filter(None, (v.place.attribute, v.place.group, v.place.part)))
         value = "" if v.value is None else f"{v.value:.3f}"
         random = "" if v.baseline is None else f"{v.baseline:.3f}"
-        rows.append((v.status, v.test, v.metric, place, value, v.threshold or "", random, v.support, v.reason))
+        rows.append((v.status, v.test, v.metric, v.place.words, value, v.threshold or "", random, v.support, v.reason))
     head = ("verdict", "test", "metric", "of", "value", "passes if", "random", "n", "reason")
     told = ", ".join(f"{n} {status}" for status, n in counts.items())
     return "\n\n".join((columns(rows, head=head), told, "\n".join(share_lines(verdicts))))

@@ -89,6 +89,16 @@ class Place:
     group: str = ""
     part: str = ""
 
+    @property
+    def words(self) -> str:
+        """What is stated of it, one after the other; empty for the whole set.
+
+        Example:
+            >>> Place("sex", "female", "anger").words
+            'sex female anger'
+        """
+        return " ".join(filter(None, (self.attribute, self.group, self.part)))
+
 
 @dataclass(frozen=True)
 class Score:
