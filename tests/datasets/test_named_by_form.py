@@ -105,7 +105,16 @@ def test_nothing_to_read(tmp_path):
         load_dataset("des", tmp_path)
 
 
-@pytest.mark.parametrize("form", ["{speaker}", "{speaker}_{expression}_{speaker}", "plain"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{speaker}",
+        "{speaker}_{expression}_{speaker}",
+        "plain",
+        "{speaker:0}_{expression}",
+        "{speaker:99999999999}_{expression}",
+    ],
+)
 def test_forms_that_are_none(form):
     with pytest.raises(InputError, match="not a form"):
         pattern_of(form)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.annotations import read_csv
@@ -11,7 +13,6 @@ from affectcheck.schemes import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from pathlib import Path
 
     import polars as pl
 
@@ -71,6 +72,43 @@ def read_metadata(root: Path, needed: Sequence[str] = ("file",)) -> Metadata:
     if len(rows) < frame.height:
         raise InputError(f"{frame.height - len(rows)} files stand in it twice", where=str(path))
     return Metadata(rows, str(path))
+
+
+def entries(folder: Path, *suffixes: str) -> list[Path]:
+    """What lies in a folder, sorted: hidden entries are none. Nothing is passed over that cannot be read.
+
+    Args:
+        folder: a folder, or none, which holds nothing.
+        *suffixes: of the names wanted, in small letters; all if none is stated.
+    """
+    found = folder.iterdir() if folder.is_dir() else ()
+    return sorted(
+        path
+        for path in found
+        if not path.name.startswith(".") and (not suffixes or path.name.lower().endswith(suffixes))
+    )
+
+
+def files_below(folder: Path) -> list[Path]:
+    """All files below a folder, sorted, hidden ones excepted; links to folders are followed, but not in circles.
+
+    Raises:
+        OSError: a folder cannot be read.
+    """
+
+    def refused(error: OSError) -> None:
+        raise error
+
+    found: list[Path] = []
+    for place, folders, names in os.walk(folder, onerror=refused, followlinks=True):
+        here = os.path.realpath(place) + os.sep
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith(".") and not here.startswith(os.path.realpath(Path(place) / name) + os.sep)
+        ]
+        found += [Path(place) / name for name in names if not name.startswith(".")]
+    return sorted(found)
 
 
 def sound_files(folder: Path) -> list[Path]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.annotations import gold_by_majority, make_table, read_csv
-from affectcheck.datasets.corpus_files import refuse
+from affectcheck.datasets.corpus_files import entries, refuse
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.headerless import LINE, misfits
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
@@ -47,6 +47,7 @@ _MEANS: Final = {
     "sadness": "meanSadResp",
 }
 _NO_VOTE: Final = -1.0  # a mean level of a label that nobody chose
+_SHOWN: Final = 3  # names in a message
 _BLOCK: Final = 100_000
 _NUMBER: Final = "row number"  # the first column, which has no name
 _NAME: Final = r"^([0-9]{4})_([A-Z]{3})_([A-Z]{3})_([A-Z]{2})$"
@@ -121,11 +122,11 @@ def clips(base: Path) -> pl.DataFrame:
     where = table_path(base, "SentenceFilenames.csv")
     if where is None and sound.is_dir():
         where = sound
-        stems = sorted(path.stem for path in sound.glob("[!.]*") if path.suffix.lower() == ".wav")
+        stems = [path.stem for path in entries(sound, ".wav")]
         if not stems:
-            entries = sorted(path.name for path in sound.iterdir())
+            others = [path.name for path in entries(sound)][:_SHOWN]
             raise InputError(
-                f"no recordings: the folder holds {', '.join(entries[:3]) or 'nothing'}",
+                f"no recordings: the folder holds {', '.join(others) or 'nothing'}",
                 where=str(sound),
                 expected="files such as 1001_IEO_NEU_XX.wav, or SentenceFilenames.csv beside the folder",
                 cause="recordings of another format, or an archive that was not unpacked",

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from affectcheck.annotations import make_table
 from affectcheck.datasets.card import Card, Option
-from affectcheck.datasets.corpus_files import SUFFIXES, nothing_found, read_metadata, refuse, require_folder
+from affectcheck.datasets.corpus_files import (
+    SUFFIXES,
+    files_below,
+    nothing_found,
+    read_metadata,
+    refuse,
+    require_folder,
+)
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.parts import words
 from affectcheck.datasets.relabel import MAPPING_OPTION, SCHEME_OPTION
@@ -25,7 +32,7 @@ if TYPE_CHECKING:
 FIELDS: Final = ("speaker", "expression", "text", "sex", "repetition", "any")
 DEFAULT_FORM: Final = "{speaker}_{expression}_{text}"
 _NEEDED: Final = ("file", "speaker", "expression")
-_FIELD: Final = re.compile(r"\{(\w+)(?::(\d+))?\}")
+_FIELD: Final = re.compile(r"\{(\w+)(?::([1-9]\d?))?\}")
 
 OPTIONS: Final = (
     Option(
@@ -83,11 +90,7 @@ def read_by_form(root: Path, corpus: Corpus, stated: Stated) -> AnnotationTable:
     card = corpus.card
     require_folder(root, card.name, card.layout)
     metadata = read_metadata(root, _NEEDED)
-    files = sorted(
-        path.relative_to(root).as_posix()
-        for path in root.rglob("*")
-        if path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file()
-    )
+    files = sorted(path.relative_to(root).as_posix() for path in files_below(root) if path.suffix.lower() in SUFFIXES)
     if not files:
         raise nothing_found(root, card.name, card.layout)
     if metadata.rows:

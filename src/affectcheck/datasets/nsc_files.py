@@ -11,7 +11,7 @@ import polars as pl
 from affectcheck.annotations import read_csv
 from affectcheck.annotations.encoding import decode
 from affectcheck.annotations.text import read_bytes
-from affectcheck.datasets.corpus_files import refuse
+from affectcheck.datasets.corpus_files import entries, files_below, refuse
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.leaving_out import Kept
 from affectcheck.errors import InputError, MissingPathError
@@ -56,10 +56,12 @@ def read_recordings(base: Path, channels: Sequence[str], card: Card) -> Kept:
         if MICROPHONES[number] not in channels:
             continue
         texts = shared[part] | _scripts(folder / "SCRIPT")
-        packed += sum(1 for _ in (folder / "WAVE").glob("*.zip"))
-        for path in sorted((folder / "WAVE").rglob("*")):
-            if path.suffix.lower() == ".wav" and not path.name.startswith("."):
-                rows.append(_row(path, base, part, number, texts))
+        packed += len(entries(folder / "WAVE", ".zip"))
+        rows += [
+            _row(path, base, part, number, texts)
+            for path in (files_below(folder / "WAVE") if (folder / "WAVE").is_dir() else ())
+            if path.suffix.lower() == ".wav"
+        ]
     if not rows:
         raise InputError(
             f"no recordings by {', '.join(channels)}",
@@ -121,9 +123,7 @@ def _utterance(stem: str) -> str:
 def _scripts(folder: Path) -> dict[str, str]:
     """Number of an utterance to what was prompted; the line below each, how it was spoken, begins with a tab."""
     found: dict[str, str] = {}
-    for path in sorted(folder.glob("*")) if folder.is_dir() else ():
-        if path.suffix.lower() != ".txt" or path.name.startswith("."):
-            continue
+    for path in entries(folder, ".txt"):
         for line in decode(read_bytes(path), str(path)).splitlines():
             match = _PROMPT.fullmatch(line)
             if match:
@@ -144,7 +144,7 @@ def read_speakers(base: Path, stated: str) -> pl.DataFrame | None:
     """
     if stated and not Path(stated).expanduser().is_file():
         raise MissingPathError.of("list of speakers", stated)
-    every = [(part, path) for part in _PARTS for path in sorted((base / part / "DOC").glob("*.csv"))]
+    every = [(part, path) for part in _PARTS for path in entries(base / part / "DOC", ".csv")]
     lists = [(part, Path(stated).expanduser()) for part in _PARTS] if stated else every
     found = [_people(path, part) for part, path in lists]
     frames = [frame for frame in found if frame is not None]

@@ -11,6 +11,7 @@ from affectcheck.annotations import make_table
 from affectcheck.annotations.listing import plural
 from affectcheck.datasets.accent_speakers import TABLE, speakers_of
 from affectcheck.datasets.card import Card, Option
+from affectcheck.datasets.corpus_files import entries
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.layouts import locate
 from affectcheck.datasets.leaving_out import Kept
@@ -117,7 +118,7 @@ def read(  # noqa: PLR0913  # the options of the card, by keyword
     """
     base = locate(root, (TABLE,), CARD).base
     listed = speakers_of(base / TABLE)
-    folder = next((name for name in _FOLDERS if any((base / name).glob("*.mp3"))), _FOLDERS[0])
+    folder = next((name for name in _FOLDERS if entries(base / name, ".mp3")), _FOLDERS[0])
     paths = (pl.lit("" if folder == "." else f"{folder}/") + pl.col("item") + ".mp3").alias("media")
     placed = put_media(listed.frame, listed.frame.select(paths).to_series(), base, noun="recordings")
     has_any = placed.frame.get_column("media").null_count() < placed.frame.height

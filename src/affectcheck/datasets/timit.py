@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from affectcheck.annotations import make_table
 from affectcheck.datasets.card import Card
-from affectcheck.datasets.corpus_files import refuse
+from affectcheck.datasets.corpus_files import files_below, refuse
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.layouts import locate, not_found
 from affectcheck.datasets.parts import PART_OPTION, take_part
@@ -130,7 +130,7 @@ def read(root: Path, *, part: str = "") -> AnnotationTable:
 def _recordings(base: Path, faults: list[str]) -> Iterator[_Recording]:
     """Recordings in the order of their paths; what does not fit is added to the faults."""
     for part in (path for path in sorted(base.iterdir()) if path.name in _PARTS):
-        for path in sorted(part.rglob("*")):
+        for path in files_below(part):
             stem, _, suffix = path.name.partition(".")
             if f".{suffix}".lower() not in _SUFFIXES or not stem:
                 continue
