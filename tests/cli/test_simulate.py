@@ -7,10 +7,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from affectcheck.behaviour import load_suites
 from affectcheck.cli import simulate
 from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from click.testing import Result
 
 
@@ -55,8 +58,23 @@ def test_what_does_not_go_together_is_refused():
     for words, error in (
         (("--table", "-n", "50"), InputError),
         (("--task", "units"), UnknownNameError),
-        (("--metric", "jsd"), InputError),
+        (("--metric", "jsd"), UnknownNameError),
+        (("-t", "fairness-sex", "--metric", "share"), UnknownNameError),
+        (("-t", "fairness-sex", "--task", "dimensions", "--metric", "uar"), UnknownNameError),
+        (("-t", "fairness-sex,robustness-gain"), InputError),
+        (("-t", "correctness"), InputError),
+        (("--seeds", "2"), InputError),
         (("-t", "nothing"), UnknownNameError),
     ):
         with pytest.raises(error):
             raise verb(*words).exception
+
+
+def test_a_test_of_one_task_has_no_limits_of_the_other(tmp_path: Path) -> None:
+    (sex,) = load_suites(["fairness-sex"])
+    own = sex.model_copy(update={"task": sex.task[:1]})
+    (tmp_path / "own.json").write_text(own.model_dump_json())
+    done = verb("-t", str(tmp_path / "own.json"), "--task", "dimensions")
+    assert "none of these tests has a task for dimensions" in str(done.exception)
+    done = verb("-t", str(tmp_path / "own.json"), "-n", "30", "--repetitions", "5", "--rounds", "1")
+    assert "1 round of 5 random models" in done.output

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affectcheck.cli.audit import choice
-from affectcheck.cli.choices import Seed, names
-from affectcheck.cli.output import Json, columns, emit
+from affectcheck.cli.choices import Seed, choice, names
+from affectcheck.cli.output import Json, columns, emit, progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from affectcheck.behaviour.definition import Definition
     from affectcheck.behaviour.simulating import SimulatedLimit
     from affectcheck.behaviour.simulating_table import TableRow
 
@@ -32,7 +32,9 @@ Rounds = Annotated[
 ]
 Quantile = Annotated[float, typer.Option("--quantile", help="Of the limit beside the maximum.")]
 Table = Annotated[bool, typer.Option("--table", help="All 27 limits of Table III of paper 2 beside ours.")]
-Seeds = Annotated[int, typer.Option("--seeds", min=1, help="With --table: number of seeds, from --seed on.")]
+Seeds = Annotated[
+    int | None, typer.Option("--seeds", min=1, help="With --table: number of seeds, from --seed on; default: 3.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -50,7 +52,7 @@ def register(app: typer.Typer) -> None:
         quantile: Quantile = 0.99,
         seed: Seed = 0,
         table: Table = False,
-        seeds: Seeds = 3,
+        seeds: Seeds = None,
         json: Json = False,
     ) -> None:
         """Simulate limits of fairness tests: what random models, which treat all groups alike, show at given sizes."""
@@ -64,23 +66,38 @@ def register(app: typer.Typer) -> None:
                 raise InputError(
                     "--table with tests or sizes", expected="--table alone: it has tests and sizes of its own"
                 )
-            rows = table_three(chosen, seeds=seeds)
+            with progress("random models") as update:
+                rows = table_three(chosen, seeds=seeds or 3, progress=update)
             emit([_row_plain(one) for one in rows], _table_text(rows), as_json=json)
             return
+        if seeds:
+            raise InputError("--seeds without --table", expected="--rounds for more random models, --seed for others")
         if task:
             choice("task", task, ("categories", "dimensions"))
-        found = simulate_limits(_definitions(test), chosen, task=task, metric=metric)
-        if not found:
-            raise InputError(
-                f"no fairness test has {metric or task or 'groups'}", expected="a metric that a test compares"
-            )
+        definitions = _definitions(test, task, metric)
+        with progress("random models") as update:
+            found = simulate_limits(definitions, chosen, task=task, metric=metric, progress=update)
         emit([_plain(one) for one in found], _text(found), as_json=json)
 
 
-def _definitions(test: str) -> Any:
+def _definitions(test: str, task: str, metric: str) -> Sequence[Definition]:
+    """The tests; each compares groups, and one of them the metric."""
     from affectcheck.behaviour import load_suite, load_suites  # noqa: PLC0415
+    from affectcheck.errors import InputError, UnknownNameError  # noqa: PLC0415
 
-    return load_suites(names(test)) if test else load_suite("fairness")
+    shipped = load_suite("fairness")
+    tests = load_suites(names(test)) if test else shipped
+    others = [one.name for one in tests if one.family != "fairness"]
+    if others:
+        raise InputError(
+            f"{others[0]!r} is no fairness test", expected=f"one of {', '.join(one.name for one in shipped)}, or a file"
+        )
+    known = {one.metric for test in tests for part in test.task if task in ("", part.kind) for one in part.comparison}
+    if not known:
+        raise InputError(f"none of these tests has a task for {task}", expected="another --task, or other tests")
+    if metric and metric not in known:
+        raise UnknownNameError.of("metric of these tests", metric, known)
+    return tests
 
 
 def _text(found: Sequence[SimulatedLimit]) -> str:
@@ -120,9 +137,11 @@ def _text(found: Sequence[SimulatedLimit]) -> str:
 
 
 def _legend(one: SimulatedLimit) -> str:
+    from affectcheck.annotations.listing import plural  # noqa: PLC0415
+
     chosen = one.simulating
     return (
-        f"{chosen.rounds} rounds of {chosen.repetitions} random models, seed {chosen.seed}. maximum: of one group over a "
+        f"{plural(chosen.rounds, 'round')} of {plural(chosen.repetitions, 'random model')}, seed {chosen.seed}. maximum: of one group over a "
         f"round, as paper 2 takes it (least and largest of the rounds). {chosen.quantile:.4g} of one: quantile of one "
         "group's difference; fails any: share of random models that it fails in any group, its family-wise error. "
         f"{chosen.quantile:.4g} of all: the limit that random models keep in all groups at once with this probability. "
@@ -132,6 +151,8 @@ def _legend(one: SimulatedLimit) -> str:
 
 
 def _table_text(rows: Sequence[TableRow]) -> str:
+    from affectcheck.annotations.listing import plural  # noqa: PLC0415
+
     chosen = rows[0].first.simulating
     head = (
         "test",
@@ -166,7 +187,8 @@ def _table_text(rows: Sequence[TableRow]) -> str:
     ]
     seeds, maxima = len(rows[0].seeds), len(rows[0].maxima)
     told = (
-        f"{seeds} seeds from {chosen.seed} on, each of {chosen.rounds} rounds of {chosen.repetitions} random models, that "
+        f"{plural(seeds, 'seed')} from {chosen.seed} on, each of {plural(chosen.rounds, 'round')} of "
+        f"{plural(chosen.repetitions, 'random model')}, that "
         f"is {maxima} maxima. The authors' maximum is one more of the same kind, so it lies outside of ours with a "
         f"probability of 2/{maxima + 1}: of {len(rows)}, {2 * len(rows) / (maxima + 1):.1f} are expected to. Limits of "
         "Table III are maxima rounded up, those of language a step higher. Table III fails any: share of random models "
