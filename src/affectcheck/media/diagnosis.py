@@ -13,13 +13,35 @@ from affectcheck.errors import MediaError
 if TYPE_CHECKING:
     from pathlib import Path
 
-Kind = Literal["sound", "picture"]
+Kind = Literal["sound", "picture", "video"]
 
 _HEAD: Final = 64
 _FEW: Final = 500  # names among which a similar one is looked for: beyond, it takes long for each missing file
 
-#: Suffixes of files that are taken for videos, of which neither frames nor sound are decoded.
-VIDEO_SUFFIXES: Final = frozenset((".avi", ".m4v", ".mkv", ".mov", ".mp4", ".mpeg", ".mpg", ".webm", ".wmv"))
+#: Suffixes of files that are taken for videos.
+VIDEO_SUFFIXES: Final = frozenset(
+    [
+        ".3gp",
+        ".asf",
+        ".avi",
+        ".divx",
+        ".flv",
+        ".m2ts",
+        ".m4v",
+        ".mkv",
+        ".mov",
+        ".mp4",
+        ".mpeg",
+        ".mpg",
+        ".mts",
+        ".mxf",
+        ".ogv",
+        ".ts",
+        ".vob",
+        ".webm",
+        ".wmv",
+    ]
+)
 
 #: First bytes of what is met in place of the medium, and what to do about it.
 _CONTENTS: Final = (
@@ -40,6 +62,15 @@ _NO_PICTURE: Final = (
     (b"\xff\xd8\xff", "a JPEG file that is damaged"),
     (b"\x1a\x45\xdf\xa3", "Matroska or WebM: a video"),
 )
+_NO_VIDEO: Final = (
+    (b"\x89png", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"flac", "sound (FLAC)"),
+    (b"\x1a\x45\xdf\xa3", "Matroska or WebM that is damaged, or broke off before its first frame"),
+)
+_MOVIE: Final = b"moov"  # the box of an MP4 or MOV file that says where its frames are
+_BEGINS: Final = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")
+_NOUNS: Final = {"sound": "sound", "picture": "a picture", "video": "a video"}
 
 
 def require_file(path: Path, *, where: str = "", kind: Kind = "sound") -> None:
@@ -82,20 +113,56 @@ def contents(path: Path, *, kind: Kind = "sound") -> str:
     """What a file that cannot be decoded seems to be; empty where nothing is known about it."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    known = (*_CONTENTS, *(_NO_SOUND if kind == "sound" else _NO_PICTURE))
+    known = (*_CONTENTS, *{"sound": _NO_SOUND, "picture": _NO_PICTURE, "video": _NO_VIDEO}[kind])
     found = [meaning for magic, meaning in known if head.lower().startswith(magic)]
     if found:
         return found[0]
+    if kind == "video":
+        return _no_video(path, head) or _plain_contents(head, kind)
     if head[4:8] == b"ftyp":
         if kind == "picture":
             return "HEIC, MP4 or another file of that family, which Pillow does not read: convert it to PNG"
         return "MP4 or M4A, whose sound libsndfile does not read: `ffmpeg -i FILE -vn OUT.flac` first"
     if head[:4] == b"RIFF" and head[8:12] == b"AVI ":
         return "AVI: a video" if kind == "picture" else "AVI: convert its sound first, `ffmpeg -i FILE -vn OUT.flac`"
+    return _plain_contents(head, kind)
+
+
+def _plain_contents(head: bytes, kind: Kind) -> str:
+    """Whether a file is of zeros or text; empty where it is neither."""
     if not any(head):
         return "a file of zero bytes only: a download or a copy that broke off"
-    noun = "sound" if kind == "sound" else "a picture"
-    return f"text, not {noun}" if all(byte in b"\t\r\n" or 0x20 <= byte < 0x7F for byte in head) else ""
+    is_text = all(byte in b"\t\r\n" or 0x20 <= byte < 0x7F for byte in head)
+    return f"text, not {_NOUNS[kind]}" if is_text else ""
+
+
+def _no_video(path: Path, head: bytes) -> str:
+    """What a file of a known family lacks; empty for others."""
+    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
+        return "sound (WAV)"
+    if head[4:8] not in _BEGINS:
+        return ""
+    if _has_box(path, _MOVIE):
+        return "MP4 or MOV that is damaged"
+    return "MP4 or MOV without its index, which is written last: a recording or a copy that broke off"
+
+
+def _has_box(path: Path, name: bytes) -> bool:
+    """Whether an MP4 or MOV file has a box at its outer level that lies wholly within it."""
+    size, place = path.stat().st_size, 0
+    with path.open("rb") as file:
+        while place + 8 <= size:
+            file.seek(place)
+            head = file.read(16)
+            length = int.from_bytes(head[:4], "big")
+            if length == 1:  # the length follows in 64 bits
+                length = int.from_bytes(head[8:16], "big")
+            if head[4:8] == name:
+                return length == 0 or place + length <= size
+            if length < 8:  # 0: up to the end
+                return False
+            place += length
+    return False
 
 
 def _link(path: Path) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -115,7 +115,9 @@ def _rgb(picture: Any, notes: list[str], path: Path) -> np.ndarray:
             "floating-point pixels, whose scale no file states", where=str(path), expected="8 or 16 bits a channel"
         )
     if picture.has_transparency_data:
-        return _on_white(np.asarray(picture.convert("RGBA")), notes)
+        shown = on_white(np.asarray(picture.convert("RGBA")))
+        notes.extend(["transparency: shown on white"] if shown.seen_through else [])
+        return shown.pixels
     if picture.mode == "CMYK":
         notes.append("CMYK: converted without a colour profile")
     return np.array(picture.convert("RGB"))
@@ -131,14 +133,24 @@ def _narrowed(values: np.ndarray, notes: list[str], path: Path) -> np.ndarray:
     return np.repeat(grey[:, :, None], 3, axis=2)
 
 
-def _on_white(rgba: np.ndarray, notes: list[str]) -> np.ndarray:
-    """Transparent parts on white; hidden colours differ between encoders, so they cannot count."""
+class Opaque(NamedTuple):
+    """Pixels without transparency, and whether they had any."""
+
+    pixels: np.ndarray
+    seen_through: bool
+
+
+def on_white(rgba: np.ndarray) -> Opaque:
+    """Transparent parts on white; hidden colours differ between encoders, so they cannot count.
+
+    Args:
+        rgba: (height, width, 4) uint8.
+    """
     alpha = rgba[:, :, 3:].astype(np.uint32)
     if alpha.min() == 255:
-        return np.ascontiguousarray(rgba[:, :, :3])
-    notes.append("transparency: shown on white")
+        return Opaque(np.ascontiguousarray(rgba[:, :, :3]), seen_through=False)
     blended = (rgba[:, :, :3] * alpha + _BACKGROUND * (255 - alpha) + 127) // 255
-    return blended.astype(np.uint8)
+    return Opaque(blended.astype(np.uint8), seen_through=True)
 
 
 def _told(error: Exception) -> str:

@@ -12,6 +12,7 @@ from affectcheck.media.clip import Item
 from affectcheck.media.image import decode_image, is_image
 from affectcheck.media.landmarks import COLUMNS as LANDMARKS
 from affectcheck.media.landmarks import landmarks_of
+from affectcheck.media.video_access import decode_frame, is_video
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -68,6 +69,8 @@ def load_item(
 ) -> Item:
     """One row of an annotation table as an item with its sound or picture, which the file's suffix tells.
 
+    A video gives the frame that the column ``frame`` names as a picture, and its sound where that column is empty.
+
     Raises:
         MediaError: the row names no medium, or one that cannot be decoded; the message names the item.
     """
@@ -79,6 +82,8 @@ def load_item(
     try:
         if is_image(path):
             return Item(key, {"image": _with_landmarks(decode_image(path), row)})
+        if is_video(path) and isinstance(number := row.get("frame"), int):
+            return Item(key, {"image": _with_landmarks(decode_frame(path, number), row)})
         clip = decode_audio(path, rate_hz=rate_hz, channel=channel, start_us=start_us, end_us=end_us)
     except MediaError as error:
         where = f"item {key!r}, {error.where}" if error.where else f"item {key!r}"

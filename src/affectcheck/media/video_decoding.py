@@ -1,0 +1,221 @@
+"""Decode a video packet by packet, so that what is damaged is counted and moves no other frame's number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from affectcheck.media.video_file import VideoFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from affectcheck.media.video_file import Header
+
+_RATE_HZ: Final = Fraction(25)  # where a file states neither times nor a rate
+_SHORT: Final = 2  # frames that a stated length may be off by: it is rounded
+
+
+class RawFrame(NamedTuple):
+    """A decoded frame before its pixels are wanted.
+
+    Attributes:
+        number: its place in the order of showing, from 1.
+        time_s: when it is shown, from the start of the file.
+        shown_s: how long it is shown; 0 where that is not known.
+        clock_s: unit of the times.
+        picture: the decoder's frame.
+        damaged: whether parts of it were lost.
+    """
+
+    number: int
+    time_s: Fraction
+    shown_s: Fraction
+    clock_s: Fraction
+    picture: Any
+    damaged: bool
+
+
+@dataclass
+class Cautions:
+    """What is met while decoding: the first note of each kind, and counts of what is damaged."""
+
+    first: dict[str, str] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def note(self, kind: str, text: str) -> None:
+        """Keep the first note of a kind."""
+        self.first.setdefault(kind, f"{kind}: {text}")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """All of them, what is damaged last."""
+        told = [f"{kind}: {_frames(self.counts[kind])}" for kind in ("damaged", "lost") if self.counts[kind]]
+        return (*self.first.values(), *told)
+
+
+class Mark(NamedTuple):
+    """A frame that decoding can begin at.
+
+    Attributes:
+        number: its number.
+        pts: its time in units of the stream.
+    """
+
+    number: int
+    pts: int
+
+
+class Decoding:
+    """An open video. It is decoded from its beginning, and again from frames that were met on the way.
+
+    Args:
+        path: the file.
+
+    Attributes:
+        decoded: frames that were decoded so far.
+        cautions: what was met so far.
+        marks: frames at which decoding can begin again; none in a video with damage or without times.
+
+    Raises:
+        MediaError: it is missing, empty, or no file with a video.
+        ExtraMissingError: the extra ``video`` is not installed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.decoded = 0
+        self.cautions = Cautions()
+        self.marks: list[Mark] = []
+        self._start_s: Fraction | None = None
+        self._lost: list[int | None] = []
+        self._tainted = False
+        self._broken = ""
+        self._file = VideoFile(path)
+
+    @property
+    def header(self) -> Header:
+        """What the file states."""
+        return self._file.header
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Cautions met so far."""
+        return self.header.notes + self.cautions.notes
+
+    def __enter__(self) -> Decoding:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def frames(self) -> Iterator[RawFrame]:
+        """Every frame that can be decoded, in the order of showing.
+
+        Raises:
+            MediaError: there is none.
+        """
+        end_s = Fraction(0)
+        for picture in self._pictures():
+            frame = self._frame(picture, end_s)
+            end_s = max(end_s, frame.time_s + frame.shown_s)
+            yield frame
+        self._finish(end_s)
+
+    def frames_from(self, mark: Mark) -> Iterator[RawFrame]:
+        """The frame of a mark and those after it; none where the file cannot be wound back to it exactly."""
+        try:
+            self._file.container.seek(mark.pts, stream=self._file.stream)
+        except self._file.av.FFmpegError:
+            return
+        self.decoded = mark.number - 1
+        later = (picture for picture in self._pictures() if picture.pts is None or picture.pts >= mark.pts)
+        for picture in later:
+            if self.decoded == mark.number - 1 and picture.pts != mark.pts:
+                return
+            yield self._frame(picture, Fraction(0))
+
+    def _frame(self, picture: Any, end_s: Fraction) -> RawFrame:
+        clock_s, step_s = Fraction(picture.time_base or 0), 1 / (self.header.rate_hz or _RATE_HZ)
+        if picture.pts is None:
+            self.cautions.note("times", f"not stated, counted at {float(1 / step_s):g} frames a second")
+            time_s = end_s
+        else:
+            self._start_s = self._start(picture.pts * clock_s) if self._start_s is None else self._start_s
+            time_s = picture.pts * clock_s - self._start_s
+        self.decoded += 1
+        damaged, number = self._is_damaged(picture), self._number(picture.pts)
+        self.cautions.counts["damaged"] += damaged
+        if picture.key_frame and picture.pts is not None and number > (self.marks[-1].number if self.marks else 0):
+            self.marks.append(Mark(number, picture.pts))
+        if damaged or self._lost or picture.pts is None:
+            self.marks.clear()
+        shown_s = (picture.duration or 0) * clock_s if picture.pts is not None else step_s
+        return RawFrame(number, time_s, shown_s or step_s, clock_s, picture, damaged)
+
+    def _pictures(self) -> Iterator[Any]:
+        """The decoder's frames; a packet that it refuses is a frame that was lost."""
+        packets = self._file.container.demux(self._file.stream)
+        while True:
+            try:
+                packet = next(packets, None)
+            except self._file.av.FFmpegError as error:  # what is in the decoder still comes out
+                self._broken = str(getattr(error, "strerror", "") or error)
+                packet = None
+            yield from self._decoded(packet)
+            if packet is None:
+                return
+
+    def _decoded(self, packet: Any) -> list[Any]:
+        """Frames that a packet, or the end, brings out of the decoder."""
+        try:
+            return list(self._file.stream.decode(packet))
+        except self._file.av.EOFError:  # it has given all that it had
+            return []
+        except self._file.av.FFmpegError:
+            if packet is not None and packet.size:
+                self.cautions.counts["lost"] += 1
+                self._lost.append(packet.pts)
+                self._tainted = True
+            return []
+
+    def _start(self, first_s: Fraction) -> Fraction:
+        """Start of the file, where sound may begin before the video."""
+        stated = self._file.container.start_time
+        return first_s if stated is None else min(first_s, Fraction(stated, self._file.av.time_base))
+
+    def _number(self, shown_at: int | None) -> int:
+        """Number of the frame that was decoded last, those before it that were lost counted."""
+        return self.decoded + sum(shown_at is None or at is None or at < shown_at for at in self._lost)
+
+    def _is_damaged(self, picture: Any) -> bool:
+        """Whether parts of a frame were lost, or of one that it is built upon: up to the next that stands alone."""
+        last = self._lost[-1] if self._lost else None
+        after = self._tainted and (last is None or picture.pts is None or picture.pts > last)
+        if after and picture.key_frame:
+            self._tainted = after = False
+        return bool(picture.is_corrupt) or after
+
+    def _finish(self, end_s: Fraction) -> None:
+        header, lost = self.header, self.cautions.counts["lost"]
+        there = self.decoded + lost
+        if not self.decoded:
+            told = f"none of {_frames(lost)} can be decoded" if lost else "there are no frames in the video"
+            raise self._file.unreadable(told)
+        if self._broken:
+            self.cautions.note("broken off", f"after {_frames(there)}: {self._broken}")
+        if header.frames and header.frames != there:
+            self.cautions.note("count", f"{_frames(there)}; the header states {header.frames}")
+        elif not header.frames and end_s < header.duration_s - _SHORT / (header.rate_hz or _RATE_HZ):
+            stated = f"the header states {float(header.duration_s):.2f} s"
+            self.cautions.note("length", f"{_frames(there)}, {float(end_s):.2f} s; {stated}")
+
+
+def _frames(count: int) -> str:
+    return f"{count} frame" if count == 1 else f"{count} frames"
