@@ -95,7 +95,7 @@ def test_a_cache_that_cannot_be_written_costs_time_only(tmp_path, monkeypatch):
     accent_archive(tmp_path)
     monkeypatch.setenv("AFFECTCHECK_CACHE", str(tmp_path / "speakers_all.csv"))
     path = tmp_path / "recordings/recordings/english1.mp3"
-    assert len(cutting.segments_of(path, VoiceActivity())) == 3
+    assert len(cutting.segments_of(path, VoiceActivity()).segments) == 3
     with pytest.raises(MediaError, match="not found"):
         cutting.segments_of(tmp_path / "gone.mp3", VoiceActivity())
 
@@ -110,6 +110,17 @@ def test_recordings_that_are_not_here(tmp_path):
     with pytest.raises(InputError, match="1 recordings that cannot be cut") as caught:
         load_dataset("speech-accent-archive", tmp_path)
     assert "english2.mp3: cannot decode: no sound was found in it (text, not sound)" in str(caught.value)
+
+
+def test_recordings_that_broke_off_are_told(tmp_path):
+    accent_archive(tmp_path)
+    path = tmp_path / "recordings/recordings/english1.mp3"
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    for _ in ("found", "from the cache"):
+        notes = load_dataset("speech-accent-archive", tmp_path).notes
+        told = next(note for note in notes if note.startswith("header length"))
+        assert told.startswith("header length in 1 recording, such as recordings/recordings/english1.mp3: header 5.")
+        assert told.endswith("(truncated download?)")
 
 
 def test_a_recording_without_speech(tmp_path):

@@ -126,8 +126,8 @@ def read(  # noqa: PLR0913  # the options of the card, by keyword
     chosen = _choose(here, _Selection(languages, speakers, seed))
     frame, notes = chosen.frame, (*listed.notes, *placed.notes, *chosen.notes)
     if segments and has_any:
-        frame = cut(frame, base, longest, progress)
-        notes = (*notes, *_few(frame))
+        pieces = cut(frame, base, longest, progress)
+        frame, notes = pieces.frame, (*notes, *pieces.notes, *_few(pieces.frame))
     groups = {"native_language": None, "sex": categories("sex-2"), "age": categories("age-9")}
     table = make_table(frame, targets={}, groups=groups, name=CARD.name, root=base, where=str(base))
     return replace(table, notes=notes)
