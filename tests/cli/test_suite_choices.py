@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affectcheck.cli.app import run
-from affectcheck.cli.suite_choices import group_columns, require_baseline
+from affectcheck.cli.suite_choices import baseline_verdicts, group_columns
 from affectcheck.errors import InputError
 from affectcheck.records import Header, RunRecord, Threshold, Verdict, load_run, save_run
 
@@ -28,13 +28,18 @@ def baseline(tmp_path: Path) -> Path:
 
 
 def test_a_baseline_of_other_rules_is_refused_before_any_work(baseline: Path, tmp_path: Path) -> None:
-    require_baseline(baseline, "corrected")
+    assert [one.metric for one in baseline_verdicts(baseline, "corrected")] == ["uar"]
+    assert baseline_verdicts(None, "corrected") == ()
+    with pytest.raises(InputError, match="--margin without --baseline"):
+        baseline_verdicts(None, "corrected", 0.1)
+    with pytest.raises(InputError, match="a margin of inf"):
+        baseline_verdicts(baseline, "corrected", float("inf"))
     with pytest.raises(InputError, match="judged in mode corrected"):
-        require_baseline(baseline, "published")
+        baseline_verdicts(baseline, "published")
     (tmp_path / "empty").mkdir()
     save_run(RunRecord(Header()), tmp_path / "empty")
     with pytest.raises(InputError, match="holds no verdicts"):
-        require_baseline(tmp_path / "empty", "corrected")
+        baseline_verdicts(tmp_path / "empty", "corrected")
 
 
 def test_what_is_broken_beside_a_baseline_decides(
@@ -50,6 +55,8 @@ def test_what_is_broken_beside_a_baseline_decides(
     assert run([*words, "--baseline", str(baseline), "--margin", "1"]) == 0
     assert "1 near their limit" in capsys.readouterr().out
     assert run([*words, "--baseline", str(baseline), "--mode", "published"]) == 2
+    assert run([*words, "--baseline", str(baseline), "-o", str(baseline), "--overwrite"]) == 1
+    assert "1 broken" in capsys.readouterr().out  # beside what the folder held before
 
 
 def test_a_dry_run_names_the_tests(tones: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,7 +45,7 @@ from affectcheck.cli.suite_choices import (
     Sounds,
     Suites,
     Tests,
-    require_baseline,
+    baseline_verdicts,
 )
 
 if TYPE_CHECKING:
@@ -174,8 +174,7 @@ def run_audit(
     from affectcheck.reports import summary_lines  # noqa: PLC0415
 
     baseline, margin = gate
-    if baseline:
-        require_baseline(baseline, options.mode)
+    before = baseline_verdicts(baseline, options.mode, margin)
     folder = output or Path("runs") / run_name("audit", options.model, digest_mapping(options.plain()))
     require_free(folder, overwrite=overwrite, reads=(options.data, options.model, options.partition))
     done = run(options, progress=progress, passed=passed)
@@ -183,7 +182,7 @@ def run_audit(
     if done.record.faults:
         say(faults_text(done.record.faults))
     summary = {"folder": str(folder), "report": str(report), "failed": done.failed}
-    gated = Gated(done.record, baseline, margin) if baseline else None
+    gated = Gated(done.record, baseline, before, margin) if baseline else None
     summary |= {"gate": gated.values} if gated else {}
     told = ("", gated.text) if gated else ()
     text = "\n".join((*summary_lines(done.record), *told, "", str(report)))

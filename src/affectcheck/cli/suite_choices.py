@@ -10,7 +10,9 @@ import typer
 from affectcheck.cli.choices import names, names_or_none
 
 if TYPE_CHECKING:
-    from affectcheck.records import RunRecord
+    from collections.abc import Sequence
+
+    from affectcheck.records import RunRecord, Verdict
 
 Suites = Annotated[
     str,
@@ -93,34 +95,45 @@ class Gated:
     Args:
         record: the run.
         baseline: folder of the earlier run.
+        before: its verdicts.
         margin: how far beyond its limit a value must be to count.
     """
 
-    def __init__(self, record: RunRecord, baseline: Path, margin: float) -> None:
+    def __init__(self, record: RunRecord, baseline: Path, before: Sequence[Verdict], margin: float) -> None:
         from affectcheck.behaviour.gate import Margins, compare_verdicts, gate_text, gate_values  # noqa: PLC0415
-        from affectcheck.records import load_run  # noqa: PLC0415
 
-        gate = compare_verdicts(load_run(baseline).verdicts, record.verdicts, Margins(margin))
+        gate = compare_verdicts(before, record.verdicts, Margins(margin))
         self.passed: bool = gate.passed
         self.text: str = f"beside {baseline}:\n{gate_text(gate)}"
         self.values: dict[str, Any] = gate_values(gate)
 
 
-def require_baseline(baseline: Path, mode: str) -> None:
-    """Raise before any work is done if the earlier run cannot be compared with.
+def baseline_verdicts(baseline: Path | None, mode: str, margin: float = 0.0) -> tuple[Verdict, ...]:
+    """The verdicts of the earlier run, read before any work is done, as the new run may take its place.
 
     Args:
-        baseline: its folder.
+        baseline: its folder; None where nothing is compared.
         mode: of the run that is to be compared with it.
+        margin: how far beyond its limit a value must be to count.
+
+    Returns:
+        The verdicts; none where there is no baseline.
 
     Raises:
         MissingPathError: the folder holds no run.
-        InputError: the run holds no verdicts, or was judged by other rules.
+        InputError: the run holds no verdicts, or was judged by other rules; or the margin is none, or serves nothing.
     """
+    from affectcheck.behaviour.gate import Margins  # noqa: PLC0415
     from affectcheck.errors import InputError  # noqa: PLC0415
     from affectcheck.records import load_run  # noqa: PLC0415
 
-    modes = {verdict.mode for verdict in load_run(baseline).verdicts}
+    Margins(margin)
+    if baseline is None:
+        if margin:
+            raise InputError("--margin without --baseline", expected="the run of before that it is about")
+        return ()
+    verdicts = load_run(baseline).verdicts
+    modes = {verdict.mode for verdict in verdicts}
     if not modes:
         raise InputError(
             "the baseline holds no verdicts", where=str(baseline), expected="a run of `affectcheck test` or `audit`"
@@ -132,3 +145,4 @@ def require_baseline(baseline: Path, mode: str) -> None:
             where=str(baseline),
             expected=f"--mode {told}, or another baseline",
         )
+    return verdicts

@@ -43,9 +43,9 @@ from affectcheck.cli.suite_choices import (
     Sounds,
     Suites,
     Tests,
+    baseline_verdicts,
     chosen_suites,
     group_columns,
-    require_baseline,
 )
 
 if TYPE_CHECKING:
@@ -117,8 +117,7 @@ def register(app: typer.Typer) -> None:
             return
         if output:
             require_free(output, overwrite=overwrite, reads=(*data, model, partition))
-        if baseline:
-            require_baseline(baseline, options.mode)
+        before = baseline_verdicts(baseline, options.mode, margin)
         runs = try_corpora(several, progress=progress, passed=stated(context))
         record = joined(runs)
         if record.faults:
@@ -126,7 +125,7 @@ def register(app: typer.Typer) -> None:
         text = verdict_text(record.verdicts, record.header.counts["verdicts"])
         if output:
             text += f"\n\n{save_corpora(runs, output, overwrite=overwrite)}"
-        gated = Gated(record, baseline, margin) if baseline else None
+        gated = Gated(record, baseline, before, margin) if baseline else None
         values = encode_run(record)
         if gated is not None:
             values, text = values | {"gate": gated.values}, f"{text}\n\n{gated.text}"
