@@ -98,6 +98,22 @@ def test_the_evidence_lies_beside_the_report(done: Audit, tmp_path: Path) -> Non
     assert (changed.get_column("prediction") != changed.get_column("perturbed")).all()
 
 
+def test_of_many_failures_the_worst_item_of_each_is_heard(
+    done: Audit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from affectcheck.audits import evidence
+
+    monkeypatch.setattr(evidence, "HEARD_IN_ALL", 1)
+    monkeypatch.setattr(evidence, "LISTED", 2)
+    evidence.save_evidence(done, tmp_path)
+    errors = (tmp_path / "behaviour" / "errors.html").read_text(encoding="utf-8")
+    failed = [v for v in done.record.verdicts if v.status == "failed"]
+    assert errors.count("as recorded</span>") + errors.count("as recorded <span") == len(failed)
+    assert errors.count("The list of items: the first 2 of ") == len(failed)
+    for path in (tmp_path / "behaviour" / "items").glob("*.csv"):
+        assert pl.read_csv(path).height == 2
+
+
 def test_spectra_are_of_sound_that_can_be_decoded(done: Audit) -> None:
     assert done.plan is not None
     card, table = done.subject.model.card, done.table
@@ -161,6 +177,14 @@ def test_a_model_is_tested_on_several_data_sets(
     assert record.header.counts["items"] == sum(run.table.height for run in runs)
     report = save_corpora(runs, tmp_path / "several")
     assert sorted(path.name for path in report.parent.iterdir() if path.is_dir()) == ["1-tones", "2-tones"]
+    told = report.read_text(encoding="utf-8")
+    for place in ("1-tones", "2-tones"):
+        assert f'<a href="{place}/report.html">Report on tones</a>' in told
+        assert f'<a href="{place}/behaviour/correctness-classification.html">' in told
+    assert [entry["run"] for entry in load_run(report.parent).header.data] == ["1-tones", "2-tones"]
+    odd = [replace(run, table=replace(run.table, name='../a "b" <c>/')) for run in runs]
+    save_corpora(odd, tmp_path / "odd")
+    assert sorted(path.name for path in (tmp_path / "odd").iterdir() if path.is_dir()) == ["1-a-b-c", "2-a-b-c"]
     assert joined(runs[:1]) is runs[0].record
     assert save_corpora(runs[:1], tmp_path / "one").exists()
     with pytest.raises(InputError, match="is named twice"):

@@ -130,7 +130,7 @@ def test_a_page_a_test_and_an_error_browser(record: RunRecord, tmp_path: Path) -
     definitions = load_suites(["robustness-gain", "fairness-sex"])
     failed = record.verdicts[0]
     sounds: dict[str, dict[str, str]] = {"x/1.wav": CHANGED, "x/2.wav": {}}
-    behind = [ItemsShown(failed, items(), "behaviour/items/gain.csv", 2, sounds), ItemsShown(failed, items())]
+    behind = [ItemsShown(failed, items(), 2, "behaviour/items/gain.csv", 2, sounds), ItemsShown(failed, items(), 2)]
     referred = {"as recorded": "audio/a b.flac", "reference": "audio/r.flac", "changed": "audio/c.flac"}
     written = write_behaviour_pages(record, tmp_path, definitions, behind, {"robustness-gain": {"x/<7>.wav": referred}})
     assert [path.name for path in written] == ["robustness-gain.html", "fairness-sex.html", "errors.html"]
@@ -166,11 +166,32 @@ def test_a_page_tells_what_it_asks_by_kind_of_prediction(record: RunRecord, tmp_
 
 def test_a_list_that_does_not_hold_all_items_says_so(record: RunRecord, tmp_path: Path) -> None:
     many = pl.concat([items().with_columns(item=pl.lit(f"{n}.wav")).head(1) for n in range(30)])
-    behind = [ItemsShown(record.verdicts[0], many, "behaviour/items/gain.csv", 28)]
+    behind = [ItemsShown(record.verdicts[0], many, 30, "behaviour/items/gain.csv", 28)]
     *_, errors = write_behaviour_pages(record, tmp_path, load_suites(["robustness-gain"]), behind)
     page = errors.read_text(encoding="utf-8")
     assert "The list of items: the first 28 of 30" in page
     assert "anger: the first 25 of 30" in page
+
+
+def test_many_failures_are_shown_with_fewer_items_each(record: RunRecord, tmp_path: Path) -> None:
+    failed = record.verdicts[0]
+    many = pl.concat([items().with_columns(item=pl.lit(f"{n}.wav")).head(1) for n in range(25)])
+    verdicts = [replace(failed, place=Place("sex", f"group {n}")) for n in range(600)]
+    behind = [ItemsShown(one, many, 900, "behaviour/items/gain.csv", 500) for one in verdicts]
+    *_, errors = write_behaviour_pages(record, tmp_path, load_suites(["robustness-gain"]), behind)
+    page = errors.read_text(encoding="utf-8")
+    assert page.count(": the first 8 of 900") == 600 * 2, "in the caption and its label"
+    assert page.count("<tr>") == 600 * 9
+    assert page.count("The list of items: the first 500 of 900") == 600
+
+
+def test_a_failure_behind_which_no_item_is(record: RunRecord, tmp_path: Path) -> None:
+    behind = [ItemsShown(record.verdicts[0], items().head(0), 0, "behaviour/items/gain.csv")]
+    *_, errors = write_behaviour_pages(record, tmp_path, load_suites(["robustness-gain"]), behind)
+    page = errors.read_text(encoding="utf-8")
+    assert "No single item is behind it" in page
+    assert "gain.csv" not in page
+    assert "<tbody>" not in page
 
 
 def test_a_prediction_stands_with_the_sound_that_it_was_made_on() -> None:
@@ -252,7 +273,7 @@ def test_markdown_names_files() -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_the_pages(record: RunRecord, tmp_path: Path, browser: Any, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    behind = [ItemsShown(record.verdicts[0], items(), "behaviour/items/gain.csv", 2, {"x/1.wav": CHANGED})]
+    behind = [ItemsShown(record.verdicts[0], items(), 2, "behaviour/items/gain.csv", 2, {"x/1.wav": CHANGED})]
     for path in write_behaviour_pages(record, tmp_path, load_suites(["robustness-gain"]), behind):
         context = browser.new_context(color_scheme=scheme, bypass_csp=True)
         page = context.new_page()

@@ -11,7 +11,7 @@ from affectcheck.behaviour import items_behind, verdicts_frame
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import AffectcheckError, ExtraMissingError
 from affectcheck.media.clip import Clip
-from affectcheck.reports import BEHAVIOUR_FOLDER, ItemsShown, write_behaviour_pages
+from affectcheck.reports import BEHAVIOUR_FOLDER, SHOWN, ItemsShown, write_behaviour_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 VERDICTS: Final = "verdicts.csv"
 PREDICTIONS: Final = "predictions.parquet"
-#: Items of a failed verdict that are listed, those of them that can be heard, and examples of every test.
+#: Items of a failed verdict that are listed, those of them that can be heard (so many of all verdicts together, but
+#: the worst of each), and examples of every test.
 LISTED: Final = 500
 HEARD: Final = 5
+HEARD_IN_ALL: Final = 1000
 EXAMPLES: Final = 2
 
 
@@ -68,20 +70,21 @@ def _predictions(done: Audit) -> pl.DataFrame:
 
 def _failures(done: Audit, folder: Path) -> Iterator[ItemsShown]:
     tests = {test.definition.name: test for test in (done.plan.tests if done.plan else ())}
-    for verdict in done.record.verdicts:
-        if verdict.status == "failed" and verdict.test in tests:
-            yield _shown(verdict, tests[verdict.test], done, folder)
+    failed = [one for one in done.record.verdicts if one.status == "failed" and one.test in tests]
+    heard = max(1, min(HEARD, HEARD_IN_ALL // max(len(failed), 1)))
+    for verdict in failed:
+        yield _shown(verdict, tests[verdict.test], done, folder, heard)
 
 
-def _shown(verdict: Verdict, test: PlannedTest, done: Audit, folder: Path) -> ItemsShown:
+def _shown(verdict: Verdict, test: PlannedTest, done: Audit, folder: Path, heard: int) -> ItemsShown:
     behind = items_behind(verdict, test, done.examined)
     name = digest_bytes(verdict.test, verdict.metric, *vars(verdict.place).values())[:12]
     path = f"{BEHAVIOUR_FOLDER}/items/{verdict.test}-{name}.csv"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     write_text(folder / path, behind.frame.head(LISTED).write_csv())
-    heard = behind.frame.head(HEARD).get_column("item").to_list()
-    listed = min(behind.frame.height, LISTED)
-    return ItemsShown(verdict, behind.frame, path, listed, {item: _sounds(item, test, done, folder) for item in heard})
+    first, count = behind.frame.head(SHOWN), behind.frame.height
+    sounds = {item: _sounds(item, test, done, folder) for item in first.head(heard).get_column("item")}
+    return ItemsShown(verdict, first, count, path, min(count, LISTED), sounds)
 
 
 def _examples(test: PlannedTest, done: Audit, folder: Path) -> dict[str, dict[str, str]]:

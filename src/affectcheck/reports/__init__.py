@@ -1,6 +1,6 @@
 """Reports: a run record as one HTML page, Markdown, JSON, JUnit XML, LaTeX tables and lines for the terminal. Nothing is scored here."""
 
-from affectcheck.reports.behaviour_pages import ItemsShown, write_behaviour_pages
+from affectcheck.reports.behaviour_pages import SHOWN, ItemsShown, write_behaviour_pages
 from affectcheck.reports.beside import FOLDER as BEHAVIOUR_FOLDER
 from affectcheck.reports.beside import RUN
 from affectcheck.reports.junit import render_junit
@@ -14,6 +14,7 @@ __all__ = [
     "BEHAVIOUR_FOLDER",
     "FORMATS",
     "RUN",
+    "SHOWN",
     "ItemsShown",
     "render_html",
     "render_json",

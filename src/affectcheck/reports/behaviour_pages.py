@@ -42,8 +42,11 @@ if TYPE_CHECKING:
     from affectcheck.records import RunRecord, Verdict
     from affectcheck.reports.document import Block
 
-#: Items of a verdict that the error browser shows; the list beside it has more.
+#: Items of a verdict that the error browser shows, fewer where they would be more than a browser loads at once; the
+#: list beside it has more.
 SHOWN: Final = 25
+FEWEST: Final = 5
+ROWS: Final = 5_000
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,9 @@ class ItemsShown:
 
     Attributes:
         verdict: the verdict.
-        items: ``item``, ``subject``, ``group``, ``truth``, ``prediction``, ``perturbed``, ``size``; the worst first.
+        items: the first of them, up to ``SHOWN``, the worst first: ``item``, ``subject``, ``group``, ``truth``,
+            ``prediction``, ``perturbed``, ``size``.
+        count: how many there are.
         path: the list of them, relative to the run's folder.
         listed: how many of them the list holds, from the first.
         sounds: item key to its versions, each with its path relative to the run's folder: ``as recorded``,
@@ -61,6 +66,7 @@ class ItemsShown:
 
     verdict: Verdict
     items: pl.DataFrame
+    count: int
     path: str = ""
     listed: int = 0
     sounds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -152,23 +158,27 @@ def _errors(reading: Reading, behind: Sequence[ItemsShown]) -> Document:
     )
     sections = []
     several = len({one.verdict.data for one in behind}) > 1
+    shown = max(FEWEST, min(SHOWN, ROWS // len(behind)))
     for test in dict.fromkeys(one.verdict.test for one in behind):
         mine = [one for one in behind if one.verdict.test == test]
         title = f"{title_of(mine[0].verdict.family)}: {test_title(test, mine[0].verdict.family)}"
-        blocks = tuple(_behind(one, named=several) for one in mine)
+        blocks = tuple(_behind(one, shown, named=several) for one in mine)
         sections.append(Section(test_anchor(test), title, (Links((Link("About this test", f"{test}.html"),)), *blocks)))
     first = Section("errors", "Items behind failures", (Links((Link("The whole report", f"../{REPORT}"),)),), lead)
     return _document(reading, "Error browser", (first, *sections), sounds=True)
 
 
-def _behind(one: ItemsShown, *, named: bool) -> Details:
-    """The items behind a verdict; with the name of its data where there are several."""
-    verdict, count = one.verdict, one.items.height
+def _behind(one: ItemsShown, shown: int, *, named: bool) -> Details:
+    """The first items behind a verdict; with the name of its data where there are several."""
+    verdict, count = one.verdict, one.count
     pieces = (title_of(verdict.metric), place_text(verdict.place), verdict.data if named else "")
     title = ", ".join(filter(None, pieces))
     blocks: list[Block] = [Text(verdict.reason)]
-    blocks.append(_items_table(f"Items of {title}{_first(SHOWN, count)}", one.items.head(SHOWN)))
-    if one.path:
+    if count:
+        blocks.append(_items_table(f"Items of {title}{_first(shown, count)}", one.items.head(shown)))
+    else:
+        blocks.append(Text("No single item is behind it: none that it is about is in error or changed."))
+    if count and one.path:
         text = f"The list of items{_first(one.listed, count) or f': all {count:,}'}"
         blocks.append(Links((Link(text, one.path.removeprefix(f"{FOLDER}/")),)))
     rows = tuple((item, _versions(paths, _said(one.items, item))) for item, paths in one.sounds.items() if paths)
