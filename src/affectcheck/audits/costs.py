@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from affectcheck import behaviour
 from affectcheck.audits.division import divide
 from affectcheck.audits.pipeline import quiet
-from affectcheck.audits.subject import is_recipe, open_model
-from affectcheck.audits.suite import definitions_of, is_labelled, require_groups, sounds_of, suite_options
+from affectcheck.audits.subject import is_recipe, opened
+from affectcheck.audits.suite import definitions_of, is_labelled, require_groups, sounds_of, suite_options, tests_plain
 from affectcheck.datasets import Making, load_dataset
 from affectcheck.models import ModelCard
 from affectcheck.schemes import parts
@@ -49,9 +49,12 @@ class Costs:
 
     def plain(self) -> dict[str, Any]:
         """As plain values."""
-        tests = [{"name": t.definition.name, "applies": t.applies, "reason": t.reason} for t in self.plan.tests]
         values = {name: value for name, value in vars(self).items() if name != "plan"}
-        return {"tests": tests, "perturbations": [one.key for one in self.plan.perturbations], **values}
+        return {
+            "tests": tests_plain(self.plan),
+            "perturbations": [one.key for one in self.plan.perturbations],
+            **values,
+        }
 
 
 def estimate(options: AuditOptions, *, progress: Progress = quiet) -> Costs:
@@ -70,7 +73,7 @@ def estimate(options: AuditOptions, *, progress: Progress = quiet) -> Costs:
         table = load_dataset(options.data, making=Making(options.cache_folder, update))
     require_groups(options, table)
     tested = table.select(divide(table, options).test_items)
-    model = None if is_recipe(options.model) else _opened(table, options)
+    model = None if is_recipe(options.model) else opened(table, options)
     card = model.card if model else _expected(table, options)
     definitions = definitions_of(options, labelled=is_labelled(options, card, table))
     plan = behaviour.plan(definitions, card, tested, options=suite_options(options, sounds))
@@ -81,11 +84,6 @@ def estimate(options: AuditOptions, *, progress: Progress = quiet) -> Costs:
     if model is None:
         note += f"; without the training of {options.model!r} and its predictions"
     return Costs(plan, tested.height, number, seconds, note if seconds is not None else "nothing could be decoded")
-
-
-def _opened(table: AnnotationTable, options: AuditOptions) -> Predictor:
-    target = table.target(options.target) if table.targets else None
-    return open_model(options.model, target.scheme if target else None)
 
 
 def _expected(table: AnnotationTable, options: AuditOptions) -> ModelCard:

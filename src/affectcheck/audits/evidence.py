@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.atomic import write_text
+from affectcheck.audits.clips import clip_of
 from affectcheck.behaviour import items_behind, verdicts_frame
 from affectcheck.digest import digest_bytes
-from affectcheck.errors import AffectcheckError, ExtraMissingError
+from affectcheck.errors import ExtraMissingError
 from affectcheck.media.clip import Clip
 from affectcheck.reports import BEHAVIOUR_FOLDER, SHOWN, ItemsShown, write_behaviour_pages
 
@@ -101,15 +102,12 @@ def _sounds(item: str, test: PlannedTest, done: Audit, folder: Path) -> dict[str
 
     The sounds are what the model was given: mono, at its rate, 16 bits in FLAC, scaled down only where they would clip.
     """
-    from affectcheck.media.loader import load_item  # noqa: PLC0415  # with the decoders, once there is something to hear
-
-    table, card = done.examined.table, done.subject.model.card
-    if table is None or "audio" not in card.media or "media" not in table.frame.columns:
+    table = done.examined.table
+    if table is None:
         return {}
     row = table.frame.row(by_predicate=pl.col("item") == item, named=True)
-    try:
-        clip = load_item(row, table.root, rate_hz=card.rate_hz).audio
-    except AffectcheckError:  # told as a fault of the item already
+    clip = clip_of(row, table, done.subject.model.card)
+    if clip is None:
         return {}
     written = {"as recorded": _write(folder, item, "", clip.samples, clip.rate_hz)}
     for version, change in (("reference", test.reference), ("changed", test.perturbation)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from affectcheck.cache import cache_folder
 
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
+
+    from affectcheck.behaviour.definition import Mode
+    from affectcheck.metrics.rules import Convention
+    from affectcheck.predictions.options import Engine
 
 
 @dataclass(frozen=True)
@@ -61,18 +65,18 @@ class AuditOptions:
     only: tuple[str, ...] = ()
     sounds: tuple[str, ...] = ()
     reruns: int = 1
-    mode: Literal["corrected", "published"] = "corrected"
+    mode: Mode = "corrected"
     partition: str = "make"
     tested: str = "test"
     subjects: str = "column"
     cross_validation: str = ""
     repeats: tuple[int, ...] = ()
     shuffle_labels: bool = False
-    convention: Literal["paper", "tables", "upstream"] = "paper"
+    convention: Convention = "paper"
     seed: int = 0
     resamples: int = 1000
     workers: int = 0
-    engine: Literal["local", "ray"] = "local"
+    engine: Engine = "local"
     cache: Path | None = None
     fresh: bool = False
     strict: bool = False

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from affectcheck.errors import AffectcheckError
+from affectcheck.audits.clips import clip_of
 from affectcheck.media.clip import Clip
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from affectcheck.models import ModelCard
 
 SPECTRA: Final = "behaviour_spectra"
-_COLUMNS: Final = ["test", "version", "frequency_hz", "level_db", "clips"]
+_COLUMNS: Final = ("test", "version", "frequency_hz", "level_db", "clips")
 #: Clips that are measured, and bands that the spectrum is shown in.
 CLIPS: Final = 5
 BANDS: Final = 64
@@ -36,15 +36,10 @@ def spectra_table(plan: Plan, card: ModelCard, table: AnnotationTable) -> dict[s
 
 
 def _clips(card: ModelCard, table: AnnotationTable) -> Iterator[tuple[str, Clip]]:
-    from affectcheck.media.loader import load_item  # noqa: PLC0415  # with the decoders, where there is sound
-
-    if "audio" not in card.media or "media" not in table.frame.columns:
-        return
     for row in table.frame.head(CLIPS).iter_rows(named=True):
-        try:
-            yield str(row["item"]), load_item(row, table.root, rate_hz=card.rate_hz).audio
-        except AffectcheckError:  # told as a fault of the item already
-            continue
+        clip = clip_of(row, table, card)
+        if clip is not None:
+            yield str(row["item"]), clip
 
 
 def _rows(test: PlannedTest, clips: list[tuple[str, Clip]]) -> Iterator[list[Any]]:

@@ -68,8 +68,7 @@ def prepare(
         InputError: a recipe without a training set to train it on.
     """
     if not is_recipe(options.model):
-        target = table.target(options.target) if table.targets else None
-        return Subject(open_model(options.model, target.scheme if target else None), {})
+        return Subject(opened(table, options), {})
     if "train" not in sets:
         raise InputError(
             f"the recipe {options.model!r} has nothing to be trained on",
@@ -93,6 +92,11 @@ def train_options(options: AuditOptions, update: Callable[[int, int], None] | No
         max_fault_share=0.0 if options.strict else options.max_fault_share,
         progress=update,
     )
+
+
+def opened(table: AnnotationTable, options: AuditOptions) -> Predictor:
+    """The model of an audit as it is, for what a table is annotated with."""
+    return open_model(options.model, table.target(options.target).scheme if table.targets else None)
 
 
 def open_model(spec: str, scheme: Scheme | None) -> Predictor:

@@ -90,12 +90,16 @@ def sounds_of(options: AuditOptions) -> Sounds | None:
     return found
 
 
+def tests_plain(plan: behaviour.Plan) -> list[dict[str, Any]]:
+    """Every test of a plan, and why it is not run if it is not, as plain values."""
+    return [{"name": t.definition.name, "applies": t.applies, "reason": t.reason} for t in plan.tests]
+
+
 def suite_values(plan: behaviour.Plan | None, options: AuditOptions, sounds: Sounds | None) -> dict[str, Any]:
     """What a header says of the tests."""
     if plan is None:
         return {}
-    tests = [{"name": t.definition.name, "applies": t.applies, "reason": t.reason} for t in plan.tests]
-    values: dict[str, Any] = {"suites": list(options.suites), "mode": options.mode, "tests": tests}
+    values: dict[str, Any] = {"suites": list(options.suites), "mode": options.mode, "tests": tests_plain(plan)}
     if sounds is not None:
         values["sounds"] = {
             role: {"name": one.name, "files": len(one.sounds), "digest": one.digest}

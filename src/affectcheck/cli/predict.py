@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Run a model over a data set; killed and started again, it goes on where it was."""
         from affectcheck.audits import AuditOptions  # noqa: PLC0415
-        from affectcheck.audits.subject import open_model, own_part  # noqa: PLC0415
+        from affectcheck.audits.subject import opened, own_part  # noqa: PLC0415
         from affectcheck.datasets import Making, load_dataset  # noqa: PLC0415
         from affectcheck.predictions import PredictOptions, write_predictions  # noqa: PLC0415
         from affectcheck.predictions import predict as run_model  # noqa: PLC0415
@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
         with progress("data") as update:
             table = load_dataset(data, making=Making(options.cache_folder, update))
         table = own_part(table, part) if part else table
-        found = open_model(model, table.target().scheme if table.targets else None)
+        found = opened(table, options)
         with progress("predicting") as update:
             predictions = run_model(
                 found,
