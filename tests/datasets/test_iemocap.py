@@ -59,6 +59,13 @@ def test_excitement_as_happiness_in_four_classes(tmp_path):
     assert classes == ["anger", "happiness", "happiness", "neutral", "sadness", None, "anger", "neutral"]
 
 
+def test_labels_without_a_counterpart_are_told_where_there_are_some(tmp_path):
+    note = load_dataset(f"iemocap:{iemocap(tmp_path)}?scheme=expressions-4&part=test").notes[-1]
+    assert note == "labels of iemocap-10 mapped to expressions-4"
+    note = load_dataset(f"iemocap:{tmp_path}?scheme=expressions-7&part=train").notes[-1]
+    assert note.endswith("left out 3 items without a counterpart: excitement (1), frustration (1), other (1)")
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [

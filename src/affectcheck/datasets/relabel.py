@@ -74,7 +74,7 @@ def _note(
 ) -> str:
     counts = dict(table.frame.get_column(target).drop_nulls().cast(pl.String).value_counts().iter_rows())
     moved = [f"{label} to {other}" for label, other in pairs.items() if other and other != label]
-    out = [f"{label} ({counts.get(label, 0)})" for label, other in pairs.items() if not other]
+    out = [f"{label} ({counts[label]})" for label, other in pairs.items() if not other and counts.get(label)]
     parts = [f"labels of {names[0]} mapped to {names[1]}"]
     parts += [f"mapped {', '.join(moved)}"] if moved else []
     parts += [f"left out {table.height - frame.height} items without a counterpart: {', '.join(out)}"] if out else []
