@@ -48,6 +48,16 @@ def test_lists_and_folders_of_their_own(tmp_path):
         load_dataset("meld", tmp_path, part="test")
 
 
+def test_recordings_in_capital_letters(tmp_path):
+    root = meld(tmp_path)
+    for name in ("output_repeated_splits_test/dia0_utt0.wav", "dev_splits_complete/dia1_utt0.mp4"):
+        (root / name).rename((root / name).with_suffix((root / name).suffix.upper()))
+    media = dict(load_dataset("meld", root).frame.select("item", "media").iter_rows())
+    assert media["test/dia0_utt0"] == "output_repeated_splits_test/dia0_utt0.WAV"
+    assert media["dev/dia1_utt0"] == "dev_splits_complete/dia1_utt0.MP4"
+    assert media["train/dia0_utt0"] == "train_splits/dia0_utt0.wav"
+
+
 def test_utterances_hold_what_was_left_of_windows_apostrophes(tmp_path):
     put(tmp_path, {"train_sent_emo.csv": MELD_HEAD + meld_row(0, 0).replace("Oh, no", "my company\x92s")})
     assert load_dataset("meld", tmp_path).items.to_list() == ["train/dia0_utt0"]

@@ -10,7 +10,7 @@ from affectcheck.annotations import read_csv
 from affectcheck.datasets.corpus_files import refuse
 from affectcheck.datasets.headerless import LINE, misfits
 from affectcheck.datasets.leaving_out import Kept
-from affectcheck.datasets.pictures import are_there
+from affectcheck.datasets.pictures import in_any_case
 from affectcheck.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ def put_recordings(frame: pl.DataFrame, base: Path) -> Kept:
     for place in PLACES:
         for suffix in _SUFFIXES:
             paths = frame.select((pl.lit(place) + folder + "/" + pl.col("file") + suffix).alias("media")).to_series()
-            media = media.zip_with(media.is_not_null() | ~are_there(paths, base), paths)
-    absent, videos = media.null_count(), int(media.str.ends_with(".mp4").sum())
+            media = media.zip_with(media.is_not_null(), in_any_case(paths, base))
+    absent, videos = media.null_count(), int(media.str.to_lowercase().str.ends_with(".mp4").sum())
     found = [
         (absent, f"{absent} of {frame.height} recordings are not here: labels without media"),
         (videos, f"{videos} recordings are videos, whose sound is not decoded: ffmpeg -i FILE.mp4 -vn FILE.wav first"),

@@ -45,21 +45,29 @@ def put_media(frame: pl.DataFrame, paths: pl.Series, root: Path, *, noun: str) -
     Returns:
         All rows, and notes that count the files that are not there, or are spelled otherwise.
     """
+    media = in_any_case(paths, root)
+    absent, other = media.is_null(), (media != paths).fill_null(value=False)
+    told = [
+        (other, f"{other.sum()} {noun} differ from the list in capital letters, such as {_first(paths.filter(other))}"),
+        (
+            absent,
+            f"{absent.sum()} of {frame.height} {noun} are not here, such as {_first(paths.filter(absent))}: labels without media",
+        ),
+    ]
+    return Kept(frame.with_columns(media.alias("media")), tuple(note for holds, note in told if holds.any()))
+
+
+def _first(paths: pl.Series) -> object:
+    return paths[0] if len(paths) else ""
+
+
+def in_any_case(paths: pl.Series, root: Path) -> pl.Series:
+    """Each path as its file is spelled, whose name may differ in capital letters; null where it is not there."""
     there = are_there(paths, root)
     spelled = _spelled(paths.filter(~there), root, taken=set(paths.filter(there)))
     other = paths.is_in(pl.Series(list(spelled), dtype=pl.String).implode()).fill_null(value=False)
-    there, paths = there | other, paths.replace(spelled) if spelled else paths
-    media = paths.set(~there, None).alias("media")
-    absent = int((~there).sum())
-    example = paths.filter(~there)[0] if absent else ""
-    told = [
-        (
-            spelled,
-            f"{int(other.sum())} {noun} differ from the list in capital letters, such as {''.join([*spelled][:1])}",
-        ),
-        (absent, f"{absent} of {frame.height} {noun} are not here, such as {example}: labels without media"),
-    ]
-    return Kept(frame.with_columns(media), tuple(note for holds, note in told if holds))
+    found = paths.replace(spelled) if spelled else paths
+    return found.set(~(there | other), None)
 
 
 def _spelled(paths: pl.Series, root: Path, taken: set[str]) -> dict[str, str]:
