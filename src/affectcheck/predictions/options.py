@@ -37,6 +37,11 @@ class Perturbation(Protocol):
         """The changed medium, or None where the change makes no sense, such as noise at an SNR on digital silence."""
 
 
+def key_of(perturbation: Perturbation | None) -> str:
+    """The key of a set of predictions: that of what changes its media; empty for media as recorded."""
+    return "" if perturbation is None else perturbation.key
+
+
 @dataclass(frozen=True)
 class PredictOptions:
     """How a model is run over a table.

@@ -15,7 +15,7 @@ from affectcheck.errors import InputError
 from affectcheck.predictions.engines import engine_for
 from affectcheck.predictions.guard import FaultGuard
 from affectcheck.predictions.kept import Journals, Places
-from affectcheck.predictions.options import PredictOptions
+from affectcheck.predictions.options import PredictOptions, key_of
 from affectcheck.predictions.planning import plan_run
 from affectcheck.predictions.progress import shown_progress
 from affectcheck.predictions.work import Worker, model_digest
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from affectcheck.predictions.gathered import Gathered
     from affectcheck.predictions.options import Perturbation
     from affectcheck.predictions.table import PredictionTable
-
-#: Key of the predictions on the sound as recorded.
-AS_RECORDED = ""
 
 
 def predict(model: Predictor, table: AnnotationTable, *, options: PredictOptions | None = None) -> PredictionTable:
@@ -115,7 +112,7 @@ def _by_key(perturbations: Sequence[Perturbation | None]) -> dict[str, Perturbat
     for one in perturbations:
         if one is not None and not one.key:
             raise InputError(f"the perturbation {one!r} has an empty key", expected="name, parameters and seed")
-        wanted.setdefault(AS_RECORDED if one is None else one.key, one)
+        wanted.setdefault(key_of(one), one)
     return wanted
 
 

@@ -18,6 +18,7 @@ from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.predictions.checks import require_output
 from affectcheck.predictions.kept import MEDIA
 from affectcheck.predictions.media_keys import MediaKeys
+from affectcheck.predictions.options import key_of
 from affectcheck.records import Fault
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Worker:
     def __post_init__(self) -> None:
         """What belongs to the run as a whole is asked for once."""
         self._media_keys = MediaKeys(self.model.card, self.root)
-        self.keys = tuple("" if one is None else one.key for one in self.perturbations)
+        self.keys = tuple(map(key_of, self.perturbations))
 
     @property
     def hears(self) -> bool:
