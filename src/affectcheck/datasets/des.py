@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from affectcheck.datasets.card import Card
 from affectcheck.datasets.declared import categories
-from affectcheck.datasets.named_by_form import DEFAULT_FORM, OPTIONS, Corpus, Stated, read_by_form
+from affectcheck.datasets.named_by_form import LAYOUT, NOTES, OPTIONS, Corpus, read_corpus
 from affectcheck.datasets.registry import dataset
-from affectcheck.datasets.relabel import relabel
 from affectcheck.schemes import Target
 
 if TYPE_CHECKING:
@@ -36,18 +35,13 @@ CARD: Final = Card(
         "anything about spontaneous expressions or other languages; with four speakers, nothing about differences "
         "between the female and the male ones"
     ),
-    layout=(
-        "a folder with recordings (.wav or .flac, in any subfolders) that either are called SPEAKER_EXPRESSION_TEXT "
-        "(or as form= says) or stand in a metadata.csv with the columns file, speaker and expression (sex and text if "
-        "known)"
-    ),
+    layout=LAYOUT,
     targets=(Target("expression", categories("des-5")),),
     groups=("sex",),
     speakers=4,
     options=OPTIONS,
     notes=(
-        "no public description of the distribution's file names was found: state their form, or a table",
-        "paper 2 tests on the whole set; it has no partition of its own",
+        *NOTES,
         "20 kHz",
     ),
 )
@@ -55,32 +49,11 @@ _CORPUS: Final = Corpus(CARD, {"HO": "female", "JZB": "female", "DHC": "male", "
 
 
 @dataset(CARD)
-def read(  # noqa: PLR0913  # the options of the card, by keyword
-    root: Path,
-    *,
-    form: str = DEFAULT_FORM,
-    codes: str = "",
-    female: str = "",
-    male: str = "",
-    scheme: str = "",
-    mapping: str = "",
-) -> AnnotationTable:
+def read(root: Path, **options: str) -> AnnotationTable:
     """Read the set.
 
     Args:
         root: folder of the recordings.
-        form: of the paths.
-        codes: codes of expressions.
-        female: speakers who are female.
-        male: speakers who are male.
-        scheme: label scheme to map to; empty for ``des-5``.
-        mapping: labels that go elsewhere than to their namesake in that scheme.
-
-    Returns:
-        One item a file, with ``sex`` and, where it is named, ``text``.
-
-    Raises:
-        InputError: files that do not fit, or expressions without a label; all are listed.
+        **options: those of the card, see ``read_corpus``.
     """
-    table = read_by_form(root, _CORPUS, Stated(form, codes, female, male))
-    return relabel(table, "expression", scheme, mapping)
+    return read_corpus(root, _CORPUS, **options)

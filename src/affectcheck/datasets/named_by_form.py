@@ -18,7 +18,7 @@ from affectcheck.datasets.corpus_files import (
 )
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.parts import words
-from affectcheck.datasets.relabel import MAPPING_OPTION, SCHEME_OPTION
+from affectcheck.datasets.relabel import MAPPING_OPTION, SCHEME_OPTION, relabel
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.schemes import CategoryScheme, StatedMapping, fold
 
@@ -46,6 +46,16 @@ OPTIONS: Final = (
     Option("male", "codes of the male speakers, separated by commas"),
     SCHEME_OPTION,
     MAPPING_OPTION,
+)
+
+#: What their cards have in common.
+LAYOUT: Final = (
+    "a folder with recordings (.wav or .flac, in any subfolders) that either are called SPEAKER_EXPRESSION_TEXT (or as "
+    "form= says) or stand in a metadata.csv with the columns file, speaker and expression (sex and text if known)"
+)
+NOTES: Final = (
+    "no public description of the distribution's file names was found: state their form, or a table",
+    "paper 2 tests on the whole set; it has no partition of its own",
 )
 
 
@@ -78,6 +88,25 @@ class Corpus:
     card: Card
     sexes: Mapping[str, str] = field(default_factory=dict)
     codes: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_corpus(root: Path, corpus: Corpus, *, scheme: str = "", mapping: str = "", **names: str) -> AnnotationTable:
+    """Read a corpus, in the labels that are asked for.
+
+    Args:
+        root: folder of the recordings.
+        corpus: what is known of it.
+        scheme: label scheme to map to; empty for the corpus's own.
+        mapping: labels that go elsewhere than to their namesake in that scheme.
+        **names: what the user says of the names, as ``Stated`` has it.
+
+    Returns:
+        One item a file, with ``sex`` and, where it is named, ``text``.
+
+    Raises:
+        InputError: files that do not fit, or expressions without a label; all are listed.
+    """
+    return relabel(read_by_form(root, corpus, Stated(**names)), "expression", scheme, mapping)
 
 
 def read_by_form(root: Path, corpus: Corpus, stated: Stated) -> AnnotationTable:
