@@ -116,6 +116,25 @@ def test_changes_of_classes_are_a_matrix(record: RunRecord) -> None:
     assert referred.chart.titles == ("Reference", "Changed")  # type: ignore[union-attr]
 
 
+def test_values_of_a_model_of_classes_are_called_derived(record: RunRecord) -> None:
+    derived = expected_figure(Reading(record))
+    assert derived is not None
+    assert derived.caption.startswith("Values derived from class probabilities, not predicted, by annotated class")
+    predicted = expected_figure(Reading(record.with_header(model={"kind": "dimensions"})))
+    assert predicted is not None
+    assert predicted.caption.startswith("Predicted values by annotated class")
+    assert (derived.chart.axis, predicted.chart.axis) == ("Derived value", "Predicted value")  # type: ignore[union-attr]
+
+
+def test_a_spectrum_has_a_row_a_band(record: RunRecord) -> None:
+    figure = spectrum_figure(Reading(record), "robustness-gain")
+    assert figure is not None
+    assert figure.table is not None
+    assert [column.title for column in figure.table.columns] == ["Middle of the band", "As recorded", "Changed"]
+    assert [[cell.text for cell in row.cells] for row in figure.table.rows] == [["100 Hz", "-3.0 dB", "-4.0 dB"]]
+    assert "5 clips as recorded and as changed" in figure.caption
+
+
 def items() -> pl.DataFrame:
     rows = [["x/1.wav", "s1", None, "anger", "sadness", "anger", 1.0], ["x/2.wav", "s1", None, "anger", "b", "a", 1.0]]
     return pl.DataFrame(

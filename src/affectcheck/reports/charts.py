@@ -296,10 +296,11 @@ class SpreadPanel:
 
 @dataclass(frozen=True)
 class SpreadChart:
-    """Boxes over the bands in which values are expected, one panel a dimension."""
+    """Boxes over the bands in which values are expected, one panel a dimension, with the title of their axis."""
 
     panels: tuple[SpreadPanel, ...]
     description: str
+    axis: str = ""
 
 
 Chart: TypeAlias = (

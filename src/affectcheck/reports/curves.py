@@ -69,14 +69,16 @@ def _line_panels(chart: LineCharts) -> list[tuple[Any, str]]:
 
 @specs.register
 def _spreads(chart: SpreadChart) -> list[tuple[Any, str]]:
-    return [(_spread(panel), f"{panel.title}. {chart.description} {_said(panel)}") for panel in chart.panels]
+    return [
+        (_spread(panel, chart.axis), f"{panel.title}. {chart.description} {_said(panel)}") for panel in chart.panels
+    ]
 
 
 def _said(panel: SpreadPanel) -> str:
     return "; ".join(f"{row.label}: median {number(row.middle)}, {row.words}".rstrip(", ") for row in panel.rows)
 
 
-def _spread(panel: SpreadPanel) -> Any:
+def _spread(panel: SpreadPanel, title: str) -> Any:
     alt = load_altair()
     rows = [
         {name: getattr(row, name) for name in ("label", "low", "lower", "upper", "high")}
@@ -89,7 +91,7 @@ def _spread(panel: SpreadPanel) -> Any:
         for row in panel.rows
     ]
     base, y = alt.Chart(), label_axis([row.label for row in panel.rows])
-    x = value_axis(0, 1, nice=False, title="Predicted value")
+    x = value_axis(0, 1, nice=False, title=title)
     expected = base.transform_filter("datum.from !== null").mark_bar(height=20, color=BAND, aria=False)
     layers = [
         expected.encode(x=alt.X("from:Q"), x2="to:Q", y=y),

@@ -31,13 +31,15 @@ if TYPE_CHECKING:
     from affectcheck.reports.reading import Reading
 
 _LEAD = "What the verdicts look like: which tests pass, and what the predictions do under the tests."
+_PAGES = "Spectra and how predicted classes change are on the page of each test, which its verdicts below link to."
 
 
 def build(reading: Reading) -> Section | None:
     """The section; none where no tests were run."""
     figures = tuple(figure for figure in (passed_figure(reading), expected_figure(reading)) if figure is not None)
     figures += tuple(threshold_figures(reading))
-    return Section("behaviour-figures", "Behaviour tests at a glance", figures, _LEAD) if figures else None
+    lead = f"{_LEAD} {_PAGES}" if any(pages.tests for pages in reading.beside) else _LEAD
+    return Section("behaviour-figures", "Behaviour tests at a glance", figures, lead) if figures else None
 
 
 def passed_figure(reading: Reading) -> Figure | None:
@@ -91,9 +93,15 @@ def expected_figure(reading: Reading) -> Figure | None:
         spreads = tuple(_spread_of(row) for row in found if row["dimension"] == dimension)
         panels.append(SpreadPanel(title_of(dimension), spreads))
         rows += [_row(f"{title_of(dimension)}, {one.label}", *_five(one), one.words) for one in spreads]
-    caption = "Predicted values by annotated class; the band is where they are expected, the box holds the middle half."
+    derived = reading.kind == "categories"
+    what = "Values derived from class probabilities, not predicted," if derived else "Predicted values"
+    caption = (
+        f"{what} by annotated class: lines reach from the smallest to the largest, the box holds the middle half, the "
+        "tick is the median, and the band is where they are expected."
+    )
     heads = ("Values of", "Smallest", "Lower quarter", "Median", "Upper quarter", "Largest", "In the expected band")
-    return Figure(SpreadChart(tuple(panels), caption), caption, _table(caption, heads, rows))
+    chart = SpreadChart(tuple(panels), caption, "Derived value" if derived else "Predicted value")
+    return Figure(chart, caption, _table(caption, heads, rows))
 
 
 def _spread_of(row: dict[str, Any]) -> Spread:
@@ -137,8 +145,11 @@ def spectrum_figure(reading: Reading, test: str) -> Figure | None:
         "mean power of each sound."
     )
     chart = LineChart("Spectrum", tuple(lines), ("Frequency in Hz", "Level in dB"), caption)
-    rows = [_row(f"{row['version']}, {row['frequency_hz']:.0f} Hz", f"{row['level_db']:.1f} dB") for row in found]
-    return Figure(chart, caption, _table(caption, ("Band", "Level"), rows))
+    levels = {(row["frequency_hz"], row["version"]): f"{row['level_db']:.1f} dB" for row in found}
+    bands, versions = dict.fromkeys(row["frequency_hz"] for row in found), [line.label for line in lines]
+    rows = [_row(f"{band:.0f} Hz", *(levels.get((band, one), DASH) for one in versions)) for band in bands]
+    heads = ("Middle of the band", *(f"{one[:1].upper()}{one[1:]}" for one in versions))
+    return Figure(chart, caption, _table(caption, heads, rows))
 
 
 def threshold_figures(reading: Reading) -> Iterator[Figure]:
