@@ -17,21 +17,12 @@ from affectcheck.augmentations import (
 from affectcheck.augmentations.pictures import PictureAugmentation, changed
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.media.clip import Clip, Frames, Image
-from affectcheck.seeds import rng
+from augmentations.small_pictures import textured
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAMES = PICTURE_AUGMENTATIONS.names()
-
-
-def textured(height: int = 112, width: int = 112, *, seed: int = 1) -> Image:
-    """Smooth colours with some texture, neither black nor white."""
-    draw = rng(seed, "picture")
-    rows, columns = np.mgrid[0:height, 0:width]
-    waves = [np.sin(rows / 9 + k) * np.cos(columns / 13 + 2 * k) for k in range(3)]
-    pixels = 128 + 60 * np.stack(waves, axis=-1) + draw.normal(0, 6, (height, width, 3))
-    return Image(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
 @pytest.fixture(params=NAMES)
@@ -98,10 +89,10 @@ def test_a_picture_is_no_sound() -> None:
 def test_names_and_parameters_are_checked() -> None:
     with pytest.raises(UnknownNameError, match="unknown augmentation 'brightnes'"):
         make_perturbation("brightnes")
-    with pytest.raises(UnknownNameError, match="parameter of augmentation 'brightness' 'stop'"):
-        make_perturbation("brightness", {"stop": 1})
-    with pytest.raises(InputError, match="stops is"):
-        make_perturbation("brightness", {"stops": [0.0]})
+    with pytest.raises(UnknownNameError, match="parameter of augmentation 'brightness' 'exposure_stop'"):
+        make_perturbation("brightness", {"exposure_stop": 1})
+    with pytest.raises(InputError, match="exposure_stops is"):
+        make_perturbation("brightness", {"exposure_stops": [0.0]})
     assert isinstance(make_perturbation("gain", {"gain_db": [2.0]}, seed=3), Perturbation)
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 import numpy as np
+
+#: How much red, green and blue count for brightness (Rec. ITU-R BT.709).
+LUMA: Final = np.array([0.2126, 0.7152, 0.0722])
 
 
 def to_light(pixels: np.ndarray) -> np.ndarray:

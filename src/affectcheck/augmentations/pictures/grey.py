@@ -1,0 +1,40 @@
+"""No colour: a camera for the night, or a picture that was printed or scanned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from affectcheck.augmentations.augmentation import describe_parameters
+from affectcheck.augmentations.pictures.light import LUMA
+from affectcheck.augmentations.pictures.picture import ChangedPicture, changed
+from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
+
+if TYPE_CHECKING:
+    from affectcheck.augmentations.pictures.picture import Drawn
+    from affectcheck.media.clip import Image
+
+
+@PICTURE_AUGMENTATIONS.register("grey")
+@dataclass(frozen=True)
+class Grey:
+    """Replaces every pixel by its luma (Rec. ITU-R BT.709); a picture without colours stays as it is."""
+
+    deterministic = True
+
+    @cached_property
+    def key(self) -> str:
+        """Name and all parameters."""
+        return describe_parameters("grey", self)
+
+    def drawn(self, rng: np.random.Generator) -> Drawn:
+        """Nothing."""
+        return {}
+
+    def apply(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> ChangedPicture:
+        """The picture in shades of grey."""
+        luma = np.rint(image.pixels.astype(np.float32) @ LUMA.astype(np.float32)).astype(np.uint8)
+        return changed(image, np.repeat(luma[..., None], 3, axis=-1), drawn)

@@ -1,0 +1,49 @@
+"""A picture that was stored too small."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from affectcheck.augmentations.draws import require
+from affectcheck.augmentations.pictures.opencv import opencv
+from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
+from affectcheck.augmentations.pictures.severity import Severity
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from affectcheck.augmentations.pictures.picture import Drawn
+    from affectcheck.media.clip import Image
+
+
+@PICTURE_AUGMENTATIONS.register("jpeg")
+@dataclass(frozen=True)
+class Jpeg(Severity):
+    """Stores the picture as JPEG, with colours at half the resolution, and decodes it again.
+
+    Attributes:
+        quality: qualities that one is drawn from for each item, on the scale of 1 to 100 of the Independent JPEG Group.
+    """
+
+    NAME: ClassVar[str] = "jpeg"
+    LEVELS: ClassVar[str] = "quality"
+
+    quality: float | tuple[float, ...] = (60, 30, 10)
+
+    def __post_init__(self) -> None:
+        """Qualities are those that JPEG has."""
+        require(
+            "quality",
+            self.quality,
+            lambda value: 1 <= value <= 100 and value == int(value),
+            "whole numbers from 1 to 100",
+        )
+
+    def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
+        """The picture, stored and decoded."""
+        cv2 = opencv()
+        options = [cv2.IMWRITE_JPEG_QUALITY, int(drawn[self.LEVELS])]
+        _, stored = cv2.imencode(".jpg", image.pixels[..., ::-1], options)
+        decoded: np.ndarray = cv2.imdecode(stored, cv2.IMREAD_COLOR)[..., ::-1]
+        return decoded

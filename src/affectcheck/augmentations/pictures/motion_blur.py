@@ -1,0 +1,78 @@
+"""A head or a camera that moves while the shutter is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from affectcheck.augmentations.draws import require
+from affectcheck.augmentations.pictures.opencv import opencv
+from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
+from affectcheck.augmentations.pictures.severity import Severity
+
+if TYPE_CHECKING:
+    from affectcheck.augmentations.pictures.picture import Drawn
+    from affectcheck.media.clip import Image
+
+
+@PICTURE_AUGMENTATIONS.register("motion-blur")
+@dataclass(frozen=True)
+class MotionBlur(Severity):
+    """Spreads every point along a line, as a movement of even speed does; edges are mirrored.
+
+    The direction is drawn for each item from 0 to 180 degrees, in whole degrees.
+
+    Attributes:
+        length_px: lengths of the line that one is drawn from for each item, in pixels of the picture.
+    """
+
+    NAME: ClassVar[str] = "motion-blur"
+    LEVELS: ClassVar[str] = "length_px"
+    DRAWS_MORE: ClassVar[bool] = True
+
+    length_px: float | tuple[float, ...] = (4.0, 8.0, 12.0)
+
+    def __post_init__(self) -> None:
+        """Lines reach the next pixel."""
+        require("length_px", self.length_px, lambda value: 1 <= value <= 200, "pixels from 1 to 200")
+
+    def drawn(self, rng: np.random.Generator) -> Drawn:
+        """Length and direction."""
+        return {**super().drawn(rng), "direction_deg": float(rng.integers(180))}
+
+    def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
+        """The picture, moved."""
+        cv2 = opencv()
+        kernel = line(float(drawn[self.LEVELS]), float(drawn["direction_deg"]))
+        blurred: np.ndarray = cv2.filter2D(image.pixels, -1, kernel, borderType=cv2.BORDER_REFLECT_101)
+        return blurred
+
+
+@lru_cache(maxsize=1024)
+def line(length_px: float, direction_deg: float) -> np.ndarray:
+    """(side, side) share of each pixel on a line through the middle, of points spread between the nearest pixels.
+
+    Args:
+        length_px: how long the line is.
+        direction_deg: its angle to the rows, against the clock.
+
+    Example:
+        >>> line(3.0, 0.0).round(2)[1].tolist()
+        [0.31, 0.37, 0.31]
+    """
+    reach = int(np.ceil(length_px / 2))
+    steps = (np.arange(1, 1001) - 0.5) / 1000 * length_px - length_px / 2
+    angle = np.deg2rad(direction_deg)
+    columns, rows = reach + steps * np.cos(angle), reach - steps * np.sin(angle)
+    kernel = np.zeros((2 * reach + 2, 2 * reach + 2))
+    left, top = np.floor(columns).astype(int), np.floor(rows).astype(int)
+    right, down = columns - left, rows - top
+    for dy, dx in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        weight = (down if dy else 1 - down) * (right if dx else 1 - right)
+        np.add.at(kernel, (top + dy, left + dx), weight)
+    shares: np.ndarray = (kernel[:-1, :-1] / kernel[:-1, :-1].sum()).astype(np.float32)
+    shares.setflags(write=False)
+    return shares

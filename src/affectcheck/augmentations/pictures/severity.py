@@ -1,0 +1,61 @@
+"""Perturbations of pictures of which one level is drawn for each item, such as a radius or a quality."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from affectcheck.augmentations.augmentation import describe_parameters
+from affectcheck.augmentations.draws import drawn_from, values_of
+from affectcheck.augmentations.pictures.picture import ChangedPicture, changed
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from affectcheck.augmentations.pictures.picture import Drawn
+    from affectcheck.media.clip import Image
+
+
+@dataclass(frozen=True)
+class Severity(ABC):
+    """One level is drawn for each item from those of a parameter.
+
+    Attributes:
+        NAME: the registered name.
+        LEVELS: name of the parameter that holds the levels; what is drawn is told under the same name.
+        DRAWS_MORE: whether something is drawn besides the level.
+    """
+
+    NAME: ClassVar[str]
+    LEVELS: ClassVar[str]
+    DRAWS_MORE: ClassVar[bool] = False
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether nothing is drawn."""
+        return not self.DRAWS_MORE and len(values_of(getattr(self, self.LEVELS))) == 1
+
+    @cached_property
+    def key(self) -> str:
+        """Name and all parameters."""
+        return describe_parameters(self.NAME, self)
+
+    def drawn(self, rng: np.random.Generator) -> Drawn:
+        """The level."""
+        return {self.LEVELS: drawn_from(getattr(self, self.LEVELS), rng)}
+
+    def apply(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> ChangedPicture:
+        """The picture at the level that was drawn."""
+        return changed(image, self.pixels(image, drawn, rng), drawn)
+
+    @abstractmethod
+    def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
+        """(height, width, 3) what becomes of the pixels; any type, rounded and cut off afterwards.
+
+        Args:
+            image: as given; never written to.
+            drawn: with the level.
+            rng: the generator of this picture or frame.
+        """

@@ -1,0 +1,99 @@
+"""A video that was sent over a thin line."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from affectcheck.augmentations.draws import require
+from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
+from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.errors import ExtraMissingError
+
+if TYPE_CHECKING:
+    from affectcheck.augmentations.pictures.picture import Drawn
+    from affectcheck.media.clip import Frames, Image
+
+_ENCODERS: Final = ("libx264", "libx265")
+#: A picture is sent this often, and the last one is taken: as bad as a frame that nothing moves in.
+_STILL: Final = 5
+
+
+@PICTURE_AUGMENTATIONS.register("video-compression")
+@dataclass(frozen=True)
+class VideoCompression(Severity):
+    """Encodes pictures as H.264 (H.265 where there is no encoder of it) and decodes them again.
+
+    Frames of a video are encoded together. A single picture is encoded as five equal frames, and the last one is
+    taken. Widths and heights that are odd are filled up with their last column and row, which are cut off again.
+
+    Attributes:
+        crf: constant rate factors that one is drawn from for each item, 0 (lossless) to 51; 23 is the encoder's
+            default, 6 more are half the size.
+    """
+
+    NAME: ClassVar[str] = "video-compression"
+    LEVELS: ClassVar[str] = "crf"
+
+    crf: float | tuple[float, ...] = (28, 35, 42)
+
+    def __post_init__(self) -> None:
+        """Factors are those that the encoder takes."""
+        require("crf", self.crf, lambda value: 0 <= value <= 51 and value == int(value), "whole numbers from 0 to 51")
+
+    def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
+        """The last of five equal frames."""
+        last: np.ndarray = sent(np.stack([image.pixels] * _STILL), 25.0, int(drawn[self.LEVELS]))[-1]
+        return last
+
+    def apply_video(self, video: Frames, drawn: Drawn, rng: np.random.Generator) -> Frames | None:
+        """All frames, encoded together."""
+        made = sent(video.pixels, video.rate_hz, int(drawn[self.LEVELS]))
+        return None if np.array_equal(made, video.pixels) else replace(video, pixels=made)
+
+
+def sent(frames: np.ndarray, rate_hz: float, crf: int) -> np.ndarray:
+    """(time, height, width, 3) frames, encoded and decoded by one thread, so that they do not hang on the machine.
+
+    Args:
+        frames: (time, height, width, 3) uint8, RGB.
+        rate_hz: frames per second.
+        crf: constant rate factor.
+
+    Raises:
+        ExtraMissingError: PyAV is not installed, or without such an encoder.
+    """
+    av = _pyav()
+    height, width = frames.shape[1:3]
+    even = np.pad(frames, ((0, 0), (0, height % 2), (0, width % 2), (0, 0)), mode="edge")
+    buffer = io.BytesIO()
+    with av.open(buffer, "w", format="matroska") as container:
+        stream = container.add_stream(_encoder(av), rate=max(1, round(rate_hz)))
+        stream.width, stream.height, stream.pix_fmt = even.shape[2], even.shape[1], "yuv420p"
+        stream.options = {"crf": str(crf), "preset": "medium", "threads": "1"}
+        stream.thread_count = 1
+        for pixels in even:
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")))
+        container.mux(stream.encode(None))
+    buffer.seek(0)
+    with av.open(buffer, "r") as container:
+        found = [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+    return np.stack(found)[:, :height, :width]
+
+
+def _encoder(av: Any) -> str:
+    for name in _ENCODERS:
+        if name in av.codecs_available:
+            return name
+    raise ExtraMissingError.of("compression of video", "video", "av with an encoder of H.264")
+
+
+def _pyav() -> Any:
+    try:
+        import av  # noqa: PLC0415  # optional, and slow to import
+    except ImportError as error:
+        raise ExtraMissingError.of("compression of video", "video", "av") from error
+    return av
