@@ -60,8 +60,8 @@ def line(length_px: float, direction_deg: float) -> np.ndarray:
         direction_deg: its angle to the rows, against the clock.
 
     Example:
-        >>> line(3.0, 0.0).round(2)[1].tolist()
-        [0.31, 0.37, 0.31]
+        >>> [round(share, 2) for share in line(2.0, 0.0)[1].tolist()]
+        [0.25, 0.5, 0.25]
     """
     reach = int(np.ceil(length_px / 2))
     steps = (np.arange(1, 1001) - 0.5) / 1000 * length_px - length_px / 2
