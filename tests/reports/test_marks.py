@@ -34,27 +34,32 @@ HEADLINES = [scored("a", 0.5), scored("b", 0.7), scored("c", None)]
 
 
 def test_a_plane_a_family_and_a_mark_a_model() -> None:
-    (figure,) = score_figures([*PASSES, passed("a", "robustness", 0, 0)], HEADLINES)
+    (figure,) = score_figures([*PASSES, passed("a", "robustness", 6)], HEADLINES)
     assert [panel.title for panel in figure.chart.panels] == ["Fairness", "Robustness"]  # type: ignore[union-attr]
     assert [panel.marks for panel in figure.chart.panels] == [  # type: ignore[union-attr]
         (Mark("a", 0.5, 0.9), Mark("b", 0.7, 0.3)),
-        (Mark("b", 0.7, 0.0),),
+        (Mark("a", 0.5, 0.6), Mark("b", 0.7, 0.0)),
     ]
     assert "What 2 models show" in figure.caption
     assert figure.table is not None
     said = [[cell.text for cell in row.cells] for row in figure.table.rows]
     assert said == [
-        ["a", "0.500", "90\N{NO-BREAK SPACE}%", "–"],
+        ["a", "0.500", "90\N{NO-BREAK SPACE}%", "60\N{NO-BREAK SPACE}%"],
         ["b", "0.700", "30\N{NO-BREAK SPACE}%", "0\N{NO-BREAK SPACE}%"],
     ]
 
 
+def test_tests_that_one_model_alone_took_are_not_counted() -> None:
+    alone = {**passed("a", "fairness", 0), "test": "fairness-y"}
+    (figure,) = score_figures([*PASSES, alone, passed("a", "robustness", 0, 0)], HEADLINES)
+    (panel,) = figure.chart.panels  # type: ignore[union-attr]
+    assert panel.title == "Fairness"
+    assert panel.marks[0] == Mark("a", 0.5, 0.9)
+
+
 def test_several_tests_of_a_family_are_pooled() -> None:
-    more = [
-        {**passed("a", "fairness", 1, 90), "test": "fairness-y"},
-        passed("b", "fairness", 3),
-        passed("a", "fairness", 9),
-    ]
+    other = [{**passed(model, "fairness", 1, 90), "test": "fairness-y"} for model in "ab"]
+    more = [*other, passed("b", "fairness", 3), passed("a", "fairness", 9)]
     (figure,) = score_figures(more, HEADLINES)
     assert figure.chart.panels[0].marks[0].y == pytest.approx(0.1)  # type: ignore[union-attr]
 

@@ -168,8 +168,8 @@ def threshold_figures(reading: Reading) -> Iterator[Figure]:
         rows += [_row(f"{title}, {row['size']:,} items a group", number(row["limit"])) for row in mine]
     caption = (
         f"Differences that {_models(found[0])} stay within in all groups at once, by items of each group; the dashed "
-        "line is the smallest group at hand. Simulated with the classes and bins of paper 2; a limit that a verdict "
-        "was simulated for is that of the real ones."
+        "line is the smallest group at hand. Simulated with the classes and bins of paper 2, for orientation: what a "
+        "verdict's own limit was simulated with stands below its table."
     )
     yield Figure(LineCharts(tuple(panels)), caption, _table(caption, ("Comparison", "Threshold"), rows))
 

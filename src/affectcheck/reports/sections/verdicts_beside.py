@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.records import Place
@@ -83,37 +84,36 @@ def score_figures(passes: Rows, headlines: Rows) -> Iterator[Figure]:
     for metric in dict.fromkeys(row["metric"] for row in headlines):
         scores = {row["model"]: row["value"] for row in headlines if row["metric"] == metric}
         known = {model: value for model, value in scores.items() if value is not None}
-        panels = tuple(panel for panel in _planes(passes, known) if panel.marks) if len(known) > 1 else ()
+        panels = tuple(_planes(passes, known)) if len(known) > 1 else ()
         if not panels:
             continue
         title = _score_title(metric)
         caption = (
-            f"Share of the comparisons made that passed, pooled over the tests of a family, against the benchmark "
-            f"score {title}: one mark a model. What {len(known)} models show need not hold for others."
+            f"Share of the comparisons made that passed, pooled over the tests of a family that all of these models "
+            f"took, against the benchmark score {title}: one mark a model. What {len(known)} models show need not hold for others."
         )
         chart = MarkChart(panels, (title, "Comparisons passed"), f"Passed comparisons against {title}.")
         yield Figure(chart, caption, _score_table(title, panels))
 
 
 def _planes(passes: Rows, scores: Mapping[str, float]) -> Iterator[MarkPanel]:
-    for family in dict.fromkeys(row["family"] for row in passes):
+    """Of tests that all models took: shares of other tests say nothing beside each other."""
+    made = [row for row in passes if row["made"] and row["model"] in scores]
+    takers = Counter(row["test"] for row in made)
+    shared = [row for row in made if takers[row["test"]] == len(scores)]
+    for family in dict.fromkeys(row["family"] for row in shared):
         marks = []
         for model, score in scores.items():
-            mine = [row for row in passes if (row["family"], row["model"]) == (family, model)]
-            passed, made = (sum(row[name] for row in mine) for name in ("passed", "made"))
-            if made:
-                marks.append(Mark(str(model), score, passed / made))
+            mine = [row for row in shared if (row["family"], row["model"]) == (family, model)]
+            marks.append(Mark(str(model), score, sum(row["passed"] for row in mine) / sum(row["made"] for row in mine)))
         yield MarkPanel(title_of(family), tuple(marks))
 
 
 def _score_table(title: str, panels: Sequence[MarkPanel]) -> Table:
-    places = {(panel.title, mark.label): mark for panel in panels for mark in panel.marks}
     rows = []
-    for model in dict.fromkeys(model for _, model in places):
-        mine = [places.get((panel.title, model)) for panel in panels]
-        score = next(mark.x for mark in mine if mark)
-        shares = (Cell(percent(mark.y) if mark else DASH) for mark in mine)
-        rows.append(Row((Cell(model), Cell(number(score)), *shares)))
+    for marks in zip(*(panel.marks for panel in panels), strict=True):  # of one model
+        shares = (Cell(percent(mark.y)) for mark in marks)
+        rows.append(Row((Cell(marks[0].label), Cell(number(marks[0].x)), *shares)))
     columns = (Column("Model"), *(Column(name, "number") for name in (title, *(panel.title for panel in panels))))
     return Table(f"{title}, and the share of passed comparisons of each family", columns, tuple(rows))
 
