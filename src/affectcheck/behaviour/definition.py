@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
+from affectcheck.behaviour.comparable import faults
 from affectcheck.behaviour.requirements import (
     Balance,
     Count,
@@ -234,6 +235,9 @@ class Definition(Strict):
             raise ValueError(f"kind {self.kind!r} needs [speakers]")
         if self.kind == "group shift" and not (self.groups and self.groups.within):
             raise ValueError("kind 'group shift' needs groups.within, the column whose values shift")
+        wrong = tuple(faults(self))
+        if wrong:
+            raise ValueError("; ".join(wrong))
         return self
 
     def rules(self, mode: Mode) -> Rules:

@@ -13,7 +13,7 @@ Count = Annotated[int, Field(ge=0)]
 class Strict(BaseModel):
     """A table of the format: an unknown key is an error, and nothing is changed after it was read."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True, allow_inf_nan=False)
 
 
 class Data(Strict):

@@ -1,0 +1,77 @@
+"""What a kind of test can compare: each metric with what it is taken per, for classes and for dimensions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from affectcheck.behaviour.definition import Definition
+
+#: Metrics by what they are taken per.
+_Table = dict[str, frozenset[str]]
+
+
+def _table(**metrics: str) -> _Table:
+    return {per: frozenset(names.split()) for per, names in metrics.items()}
+
+
+_SCORES: Final = "accuracy f1_macro uap uar"
+_ERRORS: Final = "ccc mae mde pcc"
+_RANKED: Final = "precision_bottom precision_top spearman top_bottom_confusions"
+_CHANGES: Final = "jsd mae mde reactivity stability"
+_RECOGNISED: Final = (_table(set=_SCORES, **{"class": "precision recall"}), _table(set=_ERRORS))
+_PREDICTED: Final = (_table(**{"class": "share"}), _table(set="mean", bin="share"))
+_CHANGED: Final = (_table(set=f"{_SCORES} unchanged"), _table(set=f"{_ERRORS} mean unchanged"))
+
+#: Of each kind of test, what is compared of categories, and what of dimensions.
+_BY_KIND: Final[dict[str, tuple[_Table, _Table]]] = {
+    "classification": _RECOGNISED,
+    "regression": _RECOGNISED,
+    "consistency": ({}, _table(range="in_range")),
+    "distribution": (_table(**{"class": "share"}), _table(set="jsd mean")),
+    "speaker average": (_table(**{"class": "mae mde"}), _table(set="mae mde")),
+    "speaker ranking": (_table(**{"class": _RANKED}), _table(set=_RANKED)),
+    "temporal behaviour": (_table(set=_CHANGES), _table(set=_CHANGES)),
+    "group difference": (_RECOGNISED[0], _table(set=_ERRORS, bin="precision recall")),
+    "group prediction": _PREDICTED,
+    "group shift": _PREDICTED,
+    "perturbation": _CHANGED,
+    "recording": _CHANGED,
+}
+
+
+def faults(definition: Definition) -> Iterator[str]:
+    """What a test cannot compare, one sentence each.
+
+    Args:
+        definition: the test.
+    """
+    family = _family(definition.kind)
+    if definition.family != family:
+        yield f"a test of kind {definition.kind!r} is of the family {family!r}, not {definition.family!r}"
+    for task in definition.task:
+        known = _BY_KIND[definition.kind][task.kind == "dimensions"]
+        for comparison in task.comparison:
+            if comparison.metric not in known.get(comparison.per, ()):
+                yield (
+                    f"a test of kind {definition.kind!r} does not compare {_named(comparison.metric, comparison.per)} "
+                    f"of {task.kind}, but {_listed(known)}"
+                )
+            if comparison.threshold == "simulated" and family != "fairness":
+                yield f"the threshold of {comparison.metric!r} can only be stated: only differences of groups are simulated"
+
+
+def _family(kind: str) -> str:
+    if kind.startswith("group"):
+        return "fairness"
+    return "robustness" if kind in ("perturbation", "recording") else "correctness"
+
+
+def _named(metric: str, per: str) -> str:
+    return metric if per == "set" else f"{metric} per {per}"
+
+
+def _listed(known: _Table) -> str:
+    return ", ".join(_named(one, per) for per, names in known.items() for one in sorted(names)) or "nothing"
