@@ -105,9 +105,17 @@ def test_of_many_failures_the_worst_item_of_each_is_heard(
 
     monkeypatch.setattr(evidence, "HEARD_IN_ALL", 1)
     monkeypatch.setattr(evidence, "LISTED", 2)
-    evidence.save_evidence(done, tmp_path)
+    seen: list[tuple[int, int]] = []
+
+    @contextmanager
+    def shown(label: str) -> Iterator[Callable[[int, int], None]]:
+        assert label == "items behind failures"
+        yield lambda done, total: seen.append((done, total))
+
+    evidence.save_evidence(done, tmp_path, shown)
     errors = (tmp_path / "behaviour" / "errors.html").read_text(encoding="utf-8")
     failed = [v for v in done.record.verdicts if v.status == "failed"]
+    assert seen == [(place, len(failed)) for place in range(len(failed))]
     assert errors.count("as recorded</span>") + errors.count("as recorded <span") == len(failed)
     assert errors.count("The list of items: the first 2 of ") == len(failed)
     for path in (tmp_path / "behaviour" / "items").glob("*.csv"):

@@ -65,21 +65,21 @@ def joined(runs: Sequence[Audit]) -> RunRecord:
     return RunRecord(header, verdicts=verdicts, faults=faults)
 
 
-def save_corpora(runs: Sequence[Audit], folder: Path, *, overwrite: bool = False) -> Path:
+def save_corpora(runs: Sequence[Audit], folder: Path, *, overwrite: bool = False, progress: Progress = quiet) -> Path:
     """Write the runs of several data sets, each in a folder of its name, with the joined record and its report.
 
     Returns:
         The path of the report on all of them.
     """
     if len(runs) == 1:
-        return save_audit(runs[0], folder, overwrite=overwrite)
+        return save_audit(runs[0], folder, overwrite=overwrite, progress=progress)
     record, places = joined(runs), [_place(number, one) for number, one in enumerate(runs, start=1)]
     entries = [
         entry | {RUN: place} for place, one in zip(places, runs, strict=True) for entry in one.record.header.data
     ]
     with run_folder(folder, overwrite=overwrite) as partial:
         for place, one in zip(places, runs, strict=True):
-            save_audit(one, partial / place)
+            save_audit(one, partial / place, progress=progress)
         (partial / "latest").unlink(missing_ok=True)
         report = save_record(record.with_header(data=entries), partial)
     return folder / report.name

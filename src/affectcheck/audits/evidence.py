@@ -8,6 +8,7 @@ import polars as pl
 
 from affectcheck.atomic import write_text
 from affectcheck.audits.clips import clip_of
+from affectcheck.audits.pipeline import quiet
 from affectcheck.behaviour import items_behind, verdicts_frame
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import ExtraMissingError
@@ -15,9 +16,10 @@ from affectcheck.media.clip import Clip
 from affectcheck.reports import BEHAVIOUR_FOLDER, SHOWN, ItemsShown, write_behaviour_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from affectcheck.audits.options import Progress
     from affectcheck.audits.pipeline import Audit
     from affectcheck.behaviour import PlannedTest
     from affectcheck.records import Verdict
@@ -32,12 +34,13 @@ HEARD_IN_ALL: Final = 1000
 EXAMPLES: Final = 2
 
 
-def save_evidence(done: Audit, folder: Path) -> None:
+def save_evidence(done: Audit, folder: Path, progress: Progress = quiet) -> None:
     """Write what the verdicts of an audit rest on: files in ``behaviour`` and ``audio``.
 
     Args:
         done: the audit.
         folder: of the run.
+        progress: shows how far the items behind failures are.
     """
     if done.plan is None or not done.record.verdicts:
         return
@@ -46,7 +49,8 @@ def save_evidence(done: Audit, folder: Path) -> None:
     write_text(place / VERDICTS, verdicts_frame(done.record.verdicts).write_csv())
     if done.examined.predictions:
         _predictions(done).write_parquet(place / PREDICTIONS)
-    behind = tuple(_failures(done, folder))
+    with progress("items behind failures") as update:
+        behind = tuple(_failures(done, folder, update))
     examples = {test.definition.name: _examples(test, done, folder) for test in done.plan.applicable}
     try:
         write_behaviour_pages(
@@ -69,11 +73,12 @@ def _predictions(done: Audit) -> pl.DataFrame:
     return pl.concat(frames).select("item", "perturbation", pl.exclude("item", "perturbation"))
 
 
-def _failures(done: Audit, folder: Path) -> Iterator[ItemsShown]:
+def _failures(done: Audit, folder: Path, update: Callable[[int, int], None]) -> Iterator[ItemsShown]:
     tests = {test.definition.name: test for test in (done.plan.tests if done.plan else ())}
     failed = [one for one in done.record.verdicts if one.status == "failed" and one.test in tests]
     heard = max(1, min(HEARD, HEARD_IN_ALL // max(len(failed), 1)))
-    for verdict in failed:
+    for place, verdict in enumerate(failed):
+        update(place, len(failed))
         yield _shown(verdict, tests[verdict.test], done, folder, heard)
 
 

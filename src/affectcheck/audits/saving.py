@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from affectcheck.atomic import write_text
 from affectcheck.audits.evidence import save_evidence
 from affectcheck.audits.folder import run_folder
+from affectcheck.audits.pipeline import quiet
 from affectcheck.errors import ExtraMissingError
 from affectcheck.evaluation import ITEMS_FILE, scores_frame
 from affectcheck.models import Baseline
@@ -17,6 +18,7 @@ from affectcheck.reports import write_report
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from affectcheck.audits.options import Progress
     from affectcheck.audits.pipeline import Audit
     from affectcheck.records import RunRecord
 
@@ -24,19 +26,20 @@ MODEL_FILE: Final = "model.npz"
 CROSS_VALIDATED_ITEMS: Final = "items-cross-validated.parquet"
 
 
-def save_audit(done: Audit, folder: Path, *, overwrite: bool = False) -> Path:
+def save_audit(done: Audit, folder: Path, *, overwrite: bool = False, progress: Progress = quiet) -> Path:
     """Write an audit; the folder is there when everything in it is.
 
     Args:
         done: the audit.
         folder: where to.
         overwrite: replace the run that the folder holds.
+        progress: shows how far each stage is.
 
     Returns:
         The path of the report: HTML, or Markdown where the packages for HTML are not installed.
     """
     with run_folder(folder, overwrite=overwrite) as partial:
-        save_evidence(done, partial)
+        save_evidence(done, partial, progress)
         report = save_record(done.record, partial)
         for items, name in zip(done.items, (ITEMS_FILE, CROSS_VALIDATED_ITEMS), strict=False):
             items.write(partial / name)

@@ -178,7 +178,7 @@ def run_audit(
     folder = output or Path("runs") / run_name("audit", options.model, digest_mapping(options.plain()))
     require_free(folder, overwrite=overwrite, reads=(options.data, options.model, options.partition))
     done = run(options, progress=progress, passed=passed)
-    report = save_audit(done, folder, overwrite=overwrite)
+    report = save_audit(done, folder, overwrite=overwrite, progress=progress)
     if done.record.faults:
         say(faults_text(done.record.faults))
     summary = {"folder": str(folder), "report": str(report), "failed": done.failed}

@@ -124,7 +124,7 @@ def register(app: typer.Typer) -> None:
             say(faults_text(record.faults))
         text = verdict_text(record.verdicts, record.header.counts["verdicts"])
         if output:
-            text += f"\n\n{save_corpora(runs, output, overwrite=overwrite)}"
+            text += f"\n\n{save_corpora(runs, output, overwrite=overwrite, progress=progress)}"
         gated = Gated(record, baseline, before, margin) if baseline else None
         values = encode_run(record)
         if gated is not None:
