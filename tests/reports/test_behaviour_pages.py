@@ -237,7 +237,7 @@ def test_the_report_links_to_the_pages_that_are_there(record: RunRecord, tmp_pat
     pages(run)
     (path,) = write_report(record, run / "report.html", run=run)
     told = path.read_text(encoding="utf-8")
-    assert '<a href="behaviour/robustness-gain.html">Definition, figures and sounds of this test</a>' in told
+    assert '<a href="behaviour/robustness-gain.html">The page of this test</a>' in told
     assert '<a href="behaviour/errors.html#test-robustness-gain">Items behind its failures</a>' in told
     assert "fairness-sex.html" not in told, "there is no such page"
     (path,) = write_report(record, tmp_path / "b" / "other.html", run=run)

@@ -45,7 +45,7 @@ class Beside:
         of = f" on {self.data}" if self.data else ""
         found = []
         if test in self.tests:
-            found.append(Link(f"Definition, figures and sounds of this test{of}", self.tests[test]))
+            found.append(Link(f"The page of this test{of}", self.tests[test]))
         if failed and self.errors:
             found.append(Link(f"Items behind its failures{of}", self.errors, test_anchor(test)))
         return tuple(found)
