@@ -16,6 +16,7 @@ from affectcheck.seeds import rng
 LABELS = ("anger", "happiness", "neutral", "sadness")
 DIMENSIONS = ("arousal", "dominance", "valence")
 SENTIMENTS = ("negative", "neutral", "positive")
+BIN_NAMES = ("(-inf, 0.25]", "(0.25, 0.5]", "(0.5, 0.75]", "(0.75, inf)")
 
 
 def make_items(column: str, sizes: dict[str, int], *, speakers: int = 0, **columns: list[Any]) -> AnnotationTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +35,19 @@ class World:
     sex: np.ndarray
     labels: tuple[str, ...] = LABELS
     perturbed: dict[str, PredictionTable] = field(default_factory=dict)
+
+    def with_frame(self, frame: pl.DataFrame, **changes: Any) -> World:
+        """The same items with other columns; ``changes`` are of the table, such as its targets."""
+        return replace(self, table=replace(self.table, frame=frame, **changes))
+
+    def only(self, kept: np.ndarray) -> World:
+        """The items where a mask is true."""
+        return replace(self, table=self.table.filter(pl.Series(kept)), truth=self.truth[kept], sex=self.sex[kept])
+
+    def turned(self) -> World:
+        """The items in the opposite order."""
+        table = replace(self.table, frame=self.table.frame.reverse())
+        return replace(self, table=table, truth=self.truth[::-1], sex=self.sex[::-1])
 
     def card(self, **changes: Any) -> ModelCard:
         kind = "categories" if self.truth.ndim == 1 else "dimensions"

@@ -8,10 +8,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from affectcheck.behaviour import SuiteOptions, load_suites, parse_definition, plan
+from affectcheck.behaviour import SuiteOptions, load_suites, plan
 from affectcheck.behaviour.applicability import target_of
 from affectcheck.models.card import ModelCard
 from affectcheck.schemes import Target, scheme
+from made_definitions import PERTURBATION, made_definition
 
 DIMENSIONAL = ModelCard("m", "dimensions", ("arousal", "dominance", "valence"), "value")
 
@@ -20,28 +21,6 @@ def reason(name: Any, card: ModelCard, table: Any, **options: Any) -> str:
     definitions = load_suites([name]) if isinstance(name, str) else [name]
     (planned,) = plan(definitions, card, table, options=SuiteOptions(**options)).tests
     return planned.reason
-
-
-def unlabelled(**changes: Any) -> Any:
-    values = {
-        "name": "fairness-dialect",
-        "family": "fairness",
-        "kind": "group prediction",
-        "title": "T",
-        "question": "Q?",
-        "source": "paper 2",
-        "data": {"labels": False},
-        "groups": {"columns": ["sex"]},
-        "reference": {"kind": "combined"},
-        "task": [
-            {
-                "kind": "dimensions",
-                "dimensions": ["arousal"],
-                "comparison": [{"metric": "mean", "rule": "abs_lt", "limit": 0.1}],
-            }
-        ],
-    }
-    return parse_definition(values | changes)
 
 
 def test_values_are_expected_of_annotated_classes(speech: Any, affect: Any) -> None:
@@ -69,25 +48,25 @@ def test_tables_without_labels(speech: Any) -> None:
     bare = replace(speech.table, targets={})
     assert reason("correctness-classification", speech.card(), bare) == "the table has no labels"
     assert reason("correctness-consistency", DIMENSIONAL, bare) == "the table has no labels"
-    assert reason(unlabelled(), DIMENSIONAL, bare) == ""
+    assert reason(made_definition(), DIMENSIONAL, bare) == ""
     other = replace(DIMENSIONAL, parts=("liking",))
-    assert reason(unlabelled(), other, bare) == "the model predicts none of the tested dimensions"
-    assert plan([unlabelled()], DIMENSIONAL, bare).target is None
+    assert reason(made_definition(), other, bare) == "the model predicts none of the tested dimensions"
+    assert plan([made_definition()], DIMENSIONAL, bare).target is None
 
 
 def test_tests_without_labels_take_a_model_of_any_kind(speech: Any) -> None:
-    assert reason(unlabelled(), DIMENSIONAL, speech.table) == ""
+    assert reason(made_definition(), DIMENSIONAL, speech.table) == ""
 
 
 def test_group_tests_name_the_column_they_lack(speech: Any) -> None:
-    within = unlabelled(
+    within = made_definition(
         kind="group shift", groups={"columns": ["sex"], "within": "sentiment"}, reference={"kind": "mean over groups"}
     )
     assert reason(within, DIMENSIONAL, speech.table) == "the table has no column 'sentiment'"
     groups = {"bins": {"column": "snr_db", "edges": [0, 10, 20], "names": ["low", "high"]}}
-    assert reason(unlabelled(groups=groups), DIMENSIONAL, speech.table) == "the table has no group column snr_db"
+    assert reason(made_definition(groups=groups), DIMENSIONAL, speech.table) == "the table has no group column snr_db"
     with_column = replace(speech.table, frame=speech.table.frame.with_columns(snr_db=pl.lit(5.0)))
-    assert reason(unlabelled(groups=groups), DIMENSIONAL, with_column) == ""
+    assert reason(made_definition(groups=groups), DIMENSIONAL, with_column) == ""
 
 
 def test_pitch_is_measured_where_there_is_sound(speech: Any) -> None:
@@ -110,13 +89,9 @@ def test_speakers_must_be_known(speech: Any) -> None:
 
 
 def test_sounds_that_nobody_has_stated(speech: Any) -> None:
-    values = {
-        "name": "robustness-cough", "family": "robustness", "kind": "perturbation", "title": "T", "question": "Q?",
-        "source": "paper 2", "data": {"media": ["audio"]}, "reference": {"kind": "clean"},
-        "perturbation": {"augmentation": "cough"},
-        "task": [{"kind": "categories", "comparison": [{"metric": "uar", "rule": "gt", "limit": -0.05}]}],
-    }  # fmt: skip
-    found = reason(parse_definition(values), speech.card(media=("audio",)), speech.table)
+    task = {"kind": "categories", "comparison": [{"metric": "uar", "rule": "gt", "limit": -0.05}]}
+    cough = made_definition(**PERTURBATION, perturbation={"augmentation": "cough"}, task=[task])
+    found = reason(cough, speech.card(media=("audio",)), speech.table)
     assert "no cough recordings" in found
     assert "--sounds" in found
 

@@ -146,8 +146,7 @@ def test_a_model_that_works_worse_for_low_voices_fails(speech: Any, outcome: Any
         pl.when(number % 3 == 0).then(110.0).when(number % 3 == 1).then(170.0).otherwise(230.0)
     ).to_series()
     frame = speech.table.frame.with_columns(hertz.alias("f0_hz"))
-    table = type(speech.table)(frame, speech.table.targets, ("sex",), "made")
-    world = type(speech)(table, speech.truth, speech.sex)
+    world = speech.with_frame(frame)
     skill = np.where(hertz.to_numpy() == 110.0, 0.3, 0.9)
     found = outcome("fairness-pitch", world, world.predictions(world.right(skill)))
     assert {one.place.group for one in found.verdicts} == {"low", "medium", "high"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +14,7 @@ from affectcheck.behaviour.correctness import measure_correctness
 from affectcheck.behaviour.judging import judge
 from affectcheck.behaviour.material import Material, round_predictions
 from affectcheck.behaviour.measured import Setting
+from spoken_items import spoken
 
 (TEST,) = load_suites(["correctness-consistency"])
 (TASK,) = TEST.task
@@ -37,12 +37,7 @@ TABLE_2 = {
 
 
 def made(truth: np.ndarray, prediction: np.ndarray, labels: tuple[str, ...] = LABELS, each: int = 4) -> Material:
-    rows = np.arange(len(truth))
-    frame = pl.DataFrame(
-        {"item": [f"i{row:05d}" for row in rows], "subject": [f"s{row // each:03d}" for row in rows]},
-        schema={"item": pl.String, "subject": pl.String},
-    )
-    return Material(frame, truth, prediction, DIMENSIONS, categories=labels)
+    return Material(spoken(len(truth), each), truth, prediction, DIMENSIONS, categories=labels)
 
 
 def measured(material: Material, mode: Any = "corrected", **changes: Any) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -73,9 +74,8 @@ def test_few_items_of_a_class_are_not_applicable(outcome: Any, world: Any) -> No
 
 def test_a_class_without_items_is_left_out_of_the_means(speech: Any, outcome: Any) -> None:
     kept = speech.truth != 3
-    table = speech.table.filter(pl.Series(kept))
-    prediction = speech.predictions(speech.truth).select(table.items)
-    world = type(speech)(table, speech.truth[kept], speech.sex[kept])
+    world = speech.only(kept)
+    prediction = speech.predictions(speech.truth).select(world.table.items)
     found = outcome(CLASSIFICATION, world, prediction)
     assert found.one("uar").value == 1.0
     gone = found.one("recall", part="sadness")
@@ -86,7 +86,7 @@ def test_items_without_label_or_prediction_are_counted(speech: Any, outcome: Any
     labels = speech.table.frame.get_column("expression").to_list()
     labels[:7] = [None] * 7
     frame = speech.table.frame.with_columns(pl.Series("expression", labels, dtype=pl.Enum(speech.labels)))
-    world = type(speech)(type(speech.table)(frame, speech.table.targets, ("sex",), "made"), speech.truth, speech.sex)
+    world = speech.with_frame(frame)
     prediction = speech.predictions(speech.right(0.9)).select(speech.table.items[5:])
     uar = outcome(CLASSIFICATION, world, prediction).one("uar")
     assert uar.support == speech.table.height - 7
@@ -118,7 +118,7 @@ def test_eight_classes_are_all_tested_in_corrected_mode_and_four_as_published(ou
     truth = np.arange(len(base.truth)) % 8
     frame = base.table.frame.with_columns(pl.Series("expression", [labels[t] for t in truth], dtype=pl.Enum(labels)))
     target = Target("expression", CategoryScheme("eight", labels))
-    eight = type(base)(type(base.table)(frame, {"expression": target}, ("sex",), "made"), truth, base.sex, labels)
+    eight = replace(base.with_frame(frame, targets={"expression": target}), truth=truth, labels=labels)
     corrected = outcome(CLASSIFICATION, eight, eight.predictions(truth))
     assert len(corrected.of("recall")) == 8
     published = outcome(CLASSIFICATION, eight, eight.predictions(truth), mode="published")
@@ -147,7 +147,7 @@ def test_items_without_a_value_are_counted_by_dimension(affect: Any, outcome: An
     frame = affect.table.frame.with_columns(
         pl.when(pl.int_range(pl.len()) < 9).then(None).otherwise(pl.col("valence")).alias("valence")
     )
-    world = type(affect)(type(affect.table)(frame, affect.table.targets, ("sex",), "made"), affect.truth, affect.sex)
+    world = affect.with_frame(frame)
     found = outcome(REGRESSION, world, affect.predictions(affect.near(0.03)))
     assert found.one("ccc", part="valence").support == 1591
     assert "9 items without a value of valence are left out" in found.one("ccc", part="valence").notes
@@ -159,7 +159,7 @@ def test_other_ranges_are_mapped_onto_that_of_the_limits(affect: Any, outcome: A
 
     frame = affect.table.frame.with_columns((pl.col(d) * 2 - 1) for d in ("arousal", "dominance", "valence"))
     targets = {"affect": Target("affect", scheme("affect-3-centred"))}
-    centred = type(affect)(type(affect.table)(frame, targets, ("sex",), "made"), affect.truth, affect.sex)
+    centred = affect.with_frame(frame, targets=targets)
     near = affect.near(0.03)
     here = outcome(REGRESSION, affect, affect.predictions(near))
     there = outcome(REGRESSION, centred, affect.predictions(near * 2 - 1))
@@ -169,9 +169,7 @@ def test_other_ranges_are_mapped_onto_that_of_the_limits(affect: Any, outcome: A
 def test_media_then_items_are_resampled_where_subjects_are_not_known(speech: Any, outcome: Any) -> None:
     for dropped, unit in ((["subject"], "media"), (["subject", "media"], "item")):
         frame = speech.table.frame.drop(dropped)
-        world = type(speech)(
-            type(speech.table)(frame, speech.table.targets, ("sex",), "made"), speech.truth, speech.sex
-        )
+        world = speech.with_frame(frame)
         uar = outcome(CLASSIFICATION, world, speech.predictions(speech.right(0.9)), resamples=50).one("uar")
         assert f"clusters ({unit})" in uar.notes[0]
 
@@ -179,12 +177,8 @@ def test_media_then_items_are_resampled_where_subjects_are_not_known(speech: Any
 def test_the_order_of_the_table_and_of_the_predictions_does_not_matter(speech: Any, outcome: Any) -> None:
     prediction = speech.predictions(speech.right(0.7))
     straight = outcome(CLASSIFICATION, speech, prediction)
-    frame = speech.table.frame.reverse()
-    turned = type(speech)(
-        type(speech.table)(frame, speech.table.targets, ("sex",), "made"), speech.truth[::-1], speech.sex[::-1]
-    )
     shuffled = type(prediction)(prediction.frame.sample(fraction=1, shuffle=True, seed=1), prediction.card)
-    assert outcome(CLASSIFICATION, turned, shuffled).verdicts == straight.verdicts
+    assert outcome(CLASSIFICATION, speech.turned(), shuffled).verdicts == straight.verdicts
 
 
 def test_without_resamples_the_value_alone_decides(speech: Any, outcome: Any) -> None:

@@ -386,63 +386,13 @@ def test_the_text_says_what_a_reader_needs() -> None:
     text = explain(load_suites(["fairness-sex"])[0])
     for expected in (
         "for women as for men",
-        "|0.175|",
+        "0.175",
         "Table III",
         "no unfairness was detected",
         "1000 items a group",
     ):
-        assert expected.strip("|") in text
+        assert expected in text
     noise = explain(load_suites(["robustness-white-noise"])[0])
     assert "snr_db 20" in noise
     assert "left out and counted" in noise
     assert "a column pitch_hz" in explain(parsed(FAMILIES["fairness-pitch"]))
-
-
-@pytest.mark.shared
-def test_limits_are_those_of_the_published_configuration(shared_data: Path) -> None:
-    import json
-
-    published = json.loads((shared_data / "reference" / "ser_thresholds.json").read_text())
-    names = {
-        ("correctness_classification", "Precision per Class"): ("correctness-classification", "precision", "class"),
-        ("correctness_classification", "Recall per Class"): ("correctness-classification", "recall", "class"),
-        ("correctness_classification", "Unweighted Average Precision"): ("correctness-classification", "uap", "set"),
-        ("correctness_classification", "Unweighted Average Recall"): ("correctness-classification", "uar", "set"),
-        ("correctness_regression", "Concordance Correlation Coeff"): ("correctness-regression", "ccc", "set"),
-        ("correctness_regression", "Pearson Correlation Coeff"): ("correctness-regression", "pcc", "set"),
-        ("correctness_regression", "Mean Absolute Error"): ("correctness-regression", "mae", "set"),
-        ("fairness_sex", "Concordance Correlation Coeff Female"): ("fairness-sex", "ccc", "set"),
-        ("fairness_sex", "Mean Absolute Error Male"): ("fairness-sex", "mae", "set"),
-        ("fairness_sex", "Mean Directional Error Male"): ("fairness-sex", "mde", "set"),
-        ("fairness_sex", "Precision Per Bin Female"): ("fairness-sex", "precision", "bin"),
-        ("fairness_sex", "Recall Per Bin Female"): ("fairness-sex", "recall", "bin"),
-        ("fairness_sex", "Precision Per Class Female"): ("fairness-sex", "precision", "class"),
-        ("fairness_sex", "Recall Per Class Male"): ("fairness-sex", "recall", "class"),
-        ("fairness_sex", "Unweighted Average Precision Male"): ("fairness-sex", "uap", "set"),
-        ("fairness_sex", "Unweighted Average Recall Male"): ("fairness-sex", "uar", "set"),
-        ("robustness_background_noise", "Change CCC White Noise"): ("robustness-white-noise", "ccc", "set"),
-        ("robustness_background_noise", "Change Average Value White Noise"): ("robustness-white-noise", "mean", "set"),
-        ("robustness_background_noise", "Change UAR White Noise"): ("robustness-white-noise", "uar", "set"),
-        ("robustness_background_noise", "Change UAP White Noise"): ("robustness-white-noise", "uap", "set"),
-        ("robustness_background_noise", "Percentage Unchanged Predictions White Noise"): (
-            "robustness-white-noise",
-            "unchanged",
-            "set",
-        ),
-        ("robustness_small_changes", "Percentage Unchanged Predictions Gain"): ("robustness-gain", "unchanged", "set"),
-    }
-    ours = {
-        (d.name, c.metric, c.per, task.kind): c.limit
-        for d in load_suites(suite_names())
-        for task in d.task
-        for c in task.comparison
-    }
-    seen = set()
-    for entry in published:
-        name = names.get((entry["test"], entry["metric"]))
-        if name:
-            key = (*name, "categories" if entry["task"] == "emotion" else "dimensions")
-            assert ours[key] == entry["threshold"], key
-            seen.add(key)
-    tested = {name for name, _metric, _per in names.values()}
-    assert seen == {key for key in ours if key[0] in tested}

@@ -7,9 +7,8 @@ import math
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from affectcheck.behaviour import SuiteOptions, load_suites
@@ -18,28 +17,24 @@ from affectcheck.behaviour.histograms import bin_codes
 from affectcheck.behaviour.judging import judge
 from affectcheck.behaviour.material import Material, round_predictions
 from affectcheck.behaviour.measured import Setting
+from spoken_items import spoken
+from unlabelled_items import LABELS
 
 (TEST,) = load_suites(["correctness-distribution"])
 CLASSES, VALUES = TEST.task
-LABELS = ("anger", "happiness", "neutral", "sadness")
-
-
-def frame_of(n: int, each: int = 4) -> pl.DataFrame:
-    rows = np.arange(n)
-    return pl.DataFrame({"item": [f"i{r:05d}" for r in rows], "subject": [f"s{r // each:03d}" for r in rows]})
 
 
 def values(truth: Any, prediction: Any, mode: Any = "corrected", **changes: Any) -> dict[str, Any]:
     sides = [np.asarray(side, np.float64)[:, None] for side in (truth, prediction)]
     sides[1] = round_predictions(sides[1], TEST.rules(mode))
-    material = Material(frame_of(len(sides[0])), *sides, ("valence",))
+    material = Material(spoken(len(sides[0])), *sides, ("valence",))
     rules = TEST.rules(mode).model_copy(update={"minimum_per_group": 0} | changes)
     found = measure_correctness(material, Setting(TEST, VALUES, rules, SuiteOptions(mode=mode, resamples=50)))
     return {one.comparison.metric: one for one in found}
 
 
 def classes(truth: Any, prediction: Any, mode: Any = "corrected", others: int = 0, **changes: Any) -> dict[str, Any]:
-    material = Material(frame_of(len(truth)), np.asarray(truth), np.asarray(prediction), LABELS, others)
+    material = Material(spoken(len(truth)), np.asarray(truth), np.asarray(prediction), LABELS, others)
     rules = TEST.rules(mode).model_copy(update={"minimum_per_group": 0} | changes)
     found = measure_correctness(material, Setting(TEST, CLASSES, rules, SuiteOptions(mode=mode, resamples=50)))
     return {one.place.part: one for one in found}
@@ -75,8 +70,7 @@ def test_published_are_nine_bins_and_the_rest_is_dropped(seed: int) -> None:
     hundredths = draw.integers(-5, 106, size=(50, 2))
     hundredths += (hundredths % 10 == 0) * 1
     kept = [side[(side >= 0) & (side <= 90)] for side in hundredths.T]
-    if not all(side.size for side in kept):
-        return
+    assume(all(side.size for side in kept))
     counts = [np.bincount((side - 1) // 10, minlength=9).tolist() for side in kept]
     found = values(*(hundredths / 100).T, "published")
     assert found["jsd"].value == pytest.approx(js_distance(*counts), abs=1e-9)
@@ -181,7 +175,7 @@ def test_the_order_of_rows_changes_no_histogram_and_no_share() -> None:
     sides = draw.random((2, 200, 1))
     codes = draw.integers(0, 4, size=(2, 200))
     for task, (truth, prediction), parts in ((VALUES, sides, ("valence",)), (CLASSES, codes, LABELS)):
-        material = Material(frame_of(200), truth, prediction, parts)
+        material = Material(spoken(200), truth, prediction, parts)
         setting = Setting(TEST, task, TEST.corrected, SuiteOptions(resamples=50))
         straight, turned = (measure_correctness(one, setting) for one in (material, material.take(rows)))
         for one, other in zip(straight, turned, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
 
@@ -89,9 +90,8 @@ def test_the_supports_are_those_of_the_balanced_set(outcome: Any, world: Any) ->
     base = world()
     # Men say nothing but anger half of the time: unbalanced, their precision of anger would only show that.
     kept = (base.sex == "female") | (base.truth == 0) | (np.arange(len(base.truth)) % 3 == 0)
-    table = base.table.filter(pl.Series(kept))
-    skewed = type(base)(table, base.truth[kept], base.sex[kept])
-    found = outcome(TEST, skewed, base.predictions(base.right(0.7)).select(table.items))
+    skewed = base.only(kept)
+    found = outcome(TEST, skewed, base.predictions(base.right(0.7)).select(skewed.table.items))
     assert "failed" not in found.statuses()
     supports = {one.place.part: one.support for one in found.of("recall_difference", group="female")}
     assert supports == {one.place.part: one.support for one in found.of("recall_difference", group="male")}
@@ -104,7 +104,7 @@ def test_the_supports_are_those_of_the_balanced_set(outcome: Any, world: Any) ->
 def test_unknown_groups_and_classes_are_left_out_and_counted(speech: Any, outcome: Any) -> None:
     sex = [None] * 40 + ["unsure"] * 40 + speech.sex[80:].tolist()
     frame = speech.table.frame.with_columns(pl.Series("sex", sex, dtype=pl.String))
-    world = type(speech)(type(speech.table)(frame, speech.table.targets, ("sex",), "made"), speech.truth, speech.sex)
+    world = speech.with_frame(frame)
     found = outcome(TEST, world, speech.predictions(speech.right(0.7)))
     assert {one.place.group for one in found.verdicts} == {"female", "male"}
     assert "80 items without a known sex are left out" in found.verdicts[0].notes
@@ -127,9 +127,8 @@ def test_rare_classes_are_left_out_and_said(speech: Any, outcome: Any) -> None:
     sad = np.flatnonzero(speech.truth == 3)
     kept = np.ones(len(speech.truth), bool)
     kept[sad[6:]] = False
-    table = speech.table.filter(pl.Series(kept))
-    world = type(speech)(table, speech.truth[kept], speech.sex[kept])
-    found = outcome(TEST, world, speech.predictions(speech.right(0.7)).select(table.items))
+    world = speech.only(kept)
+    found = outcome(TEST, world, speech.predictions(speech.right(0.7)).select(world.table.items))
     (gone,) = found.of("recall_difference", part="sadness")
     assert (gone.status, gone.place.group) == ("not applicable", "")
     assert "fewer than 5 items in one of the groups" in gone.reason
@@ -138,9 +137,8 @@ def test_rare_classes_are_left_out_and_said(speech: Any, outcome: Any) -> None:
 
 def test_one_class_alone_is_not_compared(speech: Any, outcome: Any) -> None:
     kept = speech.truth == 0
-    table = speech.table.filter(pl.Series(kept))
-    world = type(speech)(table, speech.truth[kept], speech.sex[kept])
-    found = outcome(TEST, world, speech.predictions(speech.right(0.7)).select(table.items))
+    world = speech.only(kept)
+    found = outcome(TEST, world, speech.predictions(speech.right(0.7)).select(world.table.items))
     assert found.statuses() == {"not applicable"}
     assert "fewer than two classes have 5 items in every group" in found.verdicts[0].reason
 
@@ -151,9 +149,8 @@ def test_what_balancing_leaves_may_be_too_little(outcome: Any, world: Any) -> No
     for sex in ("female", "male"):
         for code in range(4):
             kept[np.flatnonzero((base.sex == sex) & (base.truth == code))[:6]] = True
-    table = base.table.filter(pl.Series(kept))
-    skewed = type(base)(table, base.truth[kept], base.sex[kept])
-    found = outcome(TEST, skewed, base.predictions(base.right(0.7)).select(table.items))
+    skewed = base.only(kept)
+    found = outcome(TEST, skewed, base.predictions(base.right(0.7)).select(skewed.table.items))
     assert found.statuses() == {"not applicable"}
     assert "after balancing by class" in found.verdicts[0].reason
 
@@ -161,19 +158,14 @@ def test_what_balancing_leaves_may_be_too_little(outcome: Any, world: Any) -> No
 def test_balancing_follows_the_seed_and_not_the_order(speech: Any, outcome: Any) -> None:
     prediction = speech.predictions(speech.right(0.7))
     first = outcome(TEST, speech, prediction, resamples=50)
-    turned = type(speech)(
-        type(speech.table)(speech.table.frame.reverse(), speech.table.targets, ("sex",), "made"),
-        speech.truth[::-1],
-        speech.sex[::-1],
-    )
-    assert outcome(TEST, turned, prediction, resamples=50).verdicts == first.verdicts
+    assert outcome(TEST, speech.turned(), prediction, resamples=50).verdicts == first.verdicts
     assert outcome(TEST, speech, prediction, resamples=50, seed=1).verdicts != first.verdicts
 
 
 def test_a_column_called_gender_serves_as_well(speech: Any, outcome: Any) -> None:
     frame = speech.table.frame.rename({"sex": "gender"})
-    table = type(speech.table)(frame, speech.table.targets, ("gender",), "made")
-    found = outcome(TEST, type(speech)(table, speech.truth, speech.sex), speech.predictions(speech.right(0.7)))
+    world = speech.with_frame(frame, groups=("gender",))
+    found = outcome(TEST, world, speech.predictions(speech.right(0.7)))
     assert {one.place.attribute for one in found.verdicts} == {"gender"}
 
 
@@ -198,8 +190,7 @@ def test_published_mode_takes_1000_items_a_group(outcome: Any, world: Any) -> No
 
 def test_of_many_small_groups_a_few_are_named(speech: Any, outcome: Any) -> None:
     frame = speech.table.frame.with_columns(sex=pl.Series([f"g{i % 200}" for i in range(len(speech.truth))]))
-    table = type(speech.table)(frame, speech.table.targets, ("sex",), "made")
-    many = type(speech)(table, speech.truth, speech.sex)
+    many = speech.with_frame(frame)
     for mode in ("corrected", "published"):
         found = outcome(TEST, many, many.predictions(many.right(0.7)), mode=mode)
         assert found.statuses() == {"not applicable"}
@@ -227,7 +218,7 @@ def test_bins_with_few_true_values_are_not_applicable(affect: Any, outcome: Any)
     values = affect.truth.copy()
     values[:, 0] = np.clip(values[:, 0], 0.3, 0.7)
     frame = affect.table.frame.with_columns(pl.Series("arousal", values[:, 0]))
-    world = type(affect)(type(affect.table)(frame, affect.table.targets, ("sex",), "made"), values, affect.sex)
+    world = replace(affect.with_frame(frame), truth=values)
     found = outcome(TEST, world, affect.predictions(affect.near(0.05)))
     outer = found.one("recall_difference", group="male", part="arousal (0.75, inf)")
     assert outer.status == "not applicable"
@@ -245,8 +236,7 @@ def test_a_class_never_predicted_for_one_group_has_no_precision_there(speech: An
 
 
 def test_without_subjects_groups_are_dealt_out_over_items(speech: Any, outcome: Any) -> None:
-    table = type(speech.table)(speech.table.frame.drop("subject", "media"), speech.table.targets, ("sex",), "made")
-    world = type(speech)(table, speech.truth, speech.sex)
+    world = speech.with_frame(speech.table.frame.drop("subject", "media"))
     found = outcome(TEST, world, unfair(world, 0.9, 0.4))
     uar = found.one("uar_difference", group="female")
     assert uar.status == "failed"

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 def test_a_column_of_a_labelled_set_is_compared_on_equal_truth(speech: Any, outcome: Any) -> None:
     devices = [("phone", "headset", "car")[i % 3] if i > 20 else "radio" for i in range(len(speech.truth))]
     frame = speech.table.frame.with_columns(pl.Series("device", devices))
-    table = type(speech.table)(frame, speech.table.targets, ("sex", "device"), "made")
-    world = type(speech)(table, speech.truth, speech.sex)
+    world = speech.with_frame(frame, groups=("sex", "device"))
     worse = np.where(np.array(devices) == "car", 0.3, 0.9)
     found = outcome([group_test("device", labelled=True)], world, world.predictions(world.right(worse)))
     uar = found.one("uar_difference", group="car")

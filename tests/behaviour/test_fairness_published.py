@@ -11,11 +11,10 @@ import pytest
 from affectcheck.annotations.table import AnnotationTable
 from affectcheck.schemes import Target, scheme
 from affectcheck.seeds import rng
-from unlabelled_items import DIMENSIONS, LABELS, by_place, codes, values_of, verdicts
+from unlabelled_items import BIN_NAMES, DIMENSIONS, LABELS, by_place, codes, values_of, verdicts
 
 HERTZ = {"low": 120.0, "medium": 170.0, "high": 230.0}
 EACH = 1000
-NAMES = ("(-inf, 0.25]", "(0.25, 0.5]", "(0.5, 0.75]", "(0.75, inf)")
 
 
 def table_of(kind: str) -> tuple[AnnotationTable, np.ndarray, np.ndarray]:
@@ -96,7 +95,7 @@ def test_differences_of_values_and_bins() -> None:
                 verdict = by_place(found, f"{metric}_difference")[name, dimension]
                 assert verdict.value == pytest.approx(round(own[metric] - whole[metric], 2), abs=1e-9)
             for metric in ("recall", "precision"):
-                for code, label in enumerate(NAMES):
+                for code, label in enumerate(BIN_NAMES):
                     verdict = by_place(found, f"{metric}_difference")[name, f"{dimension} {label}"]
                     support = int((bins[0][rows] == code).sum())
                     assert (verdict.support, verdict.minimum_support) == (support, 67)

@@ -9,11 +9,10 @@ import polars as pl
 import pytest
 
 from affectcheck.seeds import rng
-from unlabelled_items import DIMENSIONS, LABELS, SENTIMENTS, by_place, codes, guesses, make_items, verdicts
+from unlabelled_items import BIN_NAMES, DIMENSIONS, LABELS, SENTIMENTS, by_place, codes, guesses, make_items, verdicts
 
 TEST = "fairness-linguistic-sentiment"
 LANGUAGES = ("de", "en", "ja")
-NAMES = ("(-inf, 0.25]", "(0.25, 0.5]", "(0.5, 0.75]", "(0.75, inf)")
 
 
 def make_sentences(each: int, languages: Any = LANGUAGES, **changes: Any) -> Any:
@@ -50,7 +49,7 @@ def test_shifts_of_values_are_those_of_plain_counting(sentences):
             assert verdict.value == pytest.approx(expected, abs=1e-12)
             assert verdict.support == ((language == one) & (sentiment == mood)).sum()
         bins = np.searchsorted([0.25, 0.5, 0.75], values)
-        for code, name in enumerate(NAMES):
+        for code, name in enumerate(BIN_NAMES):
             plain = plain_shifts(lambda rows, b=bins, c=code: (b[rows] == c).mean(), language, sentiment)
             for (one, mood), expected in plain.items():
                 verdict = shares[one, f"{dimension} {name} {mood}"]

@@ -1,3 +1,5 @@
+"""What became of each comparison between two runs, and what holds the gate."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,3 +1,5 @@
+"""The published tables, and a user's runs among them."""
+
 from __future__ import annotations
 
 from typing import Any

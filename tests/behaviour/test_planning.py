@@ -74,7 +74,7 @@ def test_dimensions_must_be_shared(affect: Any) -> None:
 
 def test_units_have_no_behaviour_tests(speech: Any) -> None:
     frame = speech.table.frame.with_columns(pl.lit(1, dtype=pl.Int8).alias("AU1"))
-    table = type(speech.table)(frame, {"units": Target("units", scheme("au-12-affwild2"))}, ("sex",), "made")
+    table = speech.with_frame(frame, targets={"units": Target("units", scheme("au-12-affwild2"))}).table
     assert set(reasons(speech.card(kind="units", parts=("AU1",)), table).values()) == {"the test has no task for units"}
 
 
@@ -147,7 +147,7 @@ def test_the_random_model_can_be_left_out(speech: Any, outcome: Any) -> None:
 
 
 def test_tables_without_a_name_are_known_by_their_digest(speech: Any, outcome: Any) -> None:
-    world = type(speech)(replace(speech.table, name=""), speech.truth, speech.sex)
+    world = speech.with_frame(speech.table.frame, name="")
     found = outcome("correctness-classification", world, speech.predictions(speech.right(0.9)))
     assert found.verdicts[0].data == speech.table.digest[:12]
 

@@ -1,3 +1,5 @@
+"""Published values judged by the limits and rules of the tests' own files."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -11,6 +13,7 @@ from affectcheck.behaviour.published_rules import judge_values, judged_frame
 from affectcheck.behaviour.published_shares import Tally, mean_over_tests, pooled, table_five, tally_tests
 from affectcheck.behaviour.published_values import PublishedValue
 from affectcheck.errors import InputError, UnknownNameError
+from made_definitions import CONSISTENCY, made_definition
 
 TESTS = load_suites(
     [
@@ -83,26 +86,13 @@ def test_a_limit_that_a_test_states_is_the_limit_that_is_applied() -> None:
 
 
 def test_a_category_that_a_set_does_not_have_is_no_comparison() -> None:
-    own = parse_definition(
-        {
-            "name": "correctness-consistency",
-            "family": "correctness",
-            "kind": "consistency",
-            "title": "t",
-            "question": "q",
-            "source": "s",
-            "reference": {"kind": "truth"},
-            "task": [
-                {
-                    "kind": "dimensions",
-                    "dimensions": ["valence"],
-                    "ranges": [{"name": "low", "dimension": "valence", "categories": ["fear"], "high": 0.45}],
-                    "comparison": [{"metric": "in_range", "per": "range", "rule": "gt", "limit": 0.75}],
-                }
-            ],
-        },
-        where="own",
-    )
+    task = {
+        "kind": "dimensions",
+        "dimensions": ["valence"],
+        "ranges": [{"name": "low", "dimension": "valence", "categories": ["fear"], "high": 0.45}],
+        "comparison": [{"metric": "in_range", "per": "range", "rule": "gt", "limit": 0.75}],
+    }
+    own = made_definition(**CONSISTENCY, name="correctness-consistency", task=[task])
     here = {"test": "correctness_consistency", "metric": "Samples in Expected Low Range", "part": "fear"}
     judged = judge_values([value(0.8, **here), value(None, data="meld", **here)], [own], "published")
     (tally,) = tally_tests(judged)

@@ -1,3 +1,5 @@
+"""Tables of published values, read cell by cell."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -11,9 +11,6 @@ import pytest
 
 from affectcheck.behaviour import load_suites, plan
 from affectcheck.behaviour.recordings import match
-
-if TYPE_CHECKING:
-    from affectcheck.annotations.table import AnnotationTable
 
 TEST = "robustness-recording-condition"
 DEVICES = ("headset", "boundary", "mobile")
@@ -100,8 +97,8 @@ def test_a_table_without_the_columns_is_not_applicable(speech: Any) -> None:
     assert planned.tests[0].reason == "the table has no column 'channel'"
 
 
-def pairs(table: AnnotationTable | pl.DataFrame, condition: str = "mobile") -> Any:
-    return match(table, load_suites([TEST])[0].reference, condition)
+def pairs(frame: pl.DataFrame, condition: str = "mobile") -> Any:
+    return match(frame, load_suites([TEST])[0].reference, condition)
 
 
 def test_repeated_and_incomplete_recordings_are_left_out_and_counted() -> None:

@@ -84,7 +84,7 @@ def test_the_tolerance_is_strict_on_unrounded_values(affect: Any, outcome: Any) 
 def test_a_ccc_of_two_constants_is_not_applicable(affect: Any, outcome: Any) -> None:
     flat = np.full_like(affect.truth, 0.5)
     frame = affect.table.frame.with_columns(arousal=pl.lit(0.5))
-    world = type(affect)(type(affect.table)(frame, affect.table.targets, ("sex",), "made"), flat, affect.sex)
+    world = replace(affect.with_frame(frame), truth=flat)
     prediction = affect.predictions(flat)
     change = outcome(NOISE, world, prediction, perturbed=prediction).one("ccc_change", part="arousal")
     assert change.status == "not applicable"
@@ -130,7 +130,7 @@ def test_nothing_but_silence_is_not_applicable(speech: Any, outcome: Any) -> Non
 
 def test_labels_are_not_needed_for_what_stays(speech: Any, outcome: Any) -> None:
     frame = speech.table.frame.with_columns(expression=pl.lit(None, dtype=pl.Enum(speech.labels)))
-    world = type(speech)(type(speech.table)(frame, speech.table.targets, ("sex",), "made"), speech.truth, speech.sex)
+    world = speech.with_frame(frame)
     prediction = speech.predictions(speech.right(0.9))
     assert outcome(GAIN, world, prediction, perturbed=prediction).one("unchanged").value == 1.0
 

@@ -71,7 +71,7 @@ def test_pitch_is_measured_once_where_the_table_lacks_it(speech: Any, monkeypatc
 def test_classes_that_nobody_has_are_not_drawn(affect: Any) -> None:
     said = pl.Series("said", ["anger", "sadness"] * 800, dtype=pl.Enum(["anger", "happiness", "neutral", "sadness"]))
     target = Target("said", scheme("expressions-4"))
-    table = type(affect.table)(affect.table.frame.with_columns(said), {"said": target}, ("sex",), "made")
+    table = affect.with_frame(affect.table.frame.with_columns(said), targets={"said": target}).table
     prediction = affect.predictions(affect.near(0.1))
     planned = plan(load_suites(["correctness-consistency"]), prediction.card, table)
     examined = examine(planned, None, table, prediction, SuiteOptions(resamples=20))
@@ -94,7 +94,7 @@ def test_items_behind_a_verdict_are_those_of_a_group_that_was_made(speech: Any) 
     number = pl.col("subject").str.slice(1).cast(pl.Int64)
     tongue = pl.when(number < 20).then(pl.lit("zh-CN")).when(number < 30).then(pl.lit("zh-TW")).otherwise(pl.lit("en"))
     frame = speech.table.frame.with_columns(f0_hz=100.0 + 4 * number, language=tongue)
-    table = type(speech.table)(frame, speech.table.targets, ("sex", "language"), "made")
+    table = speech.with_frame(frame, groups=("sex", "language")).table
     prediction = speech.predictions(speech.right(0.5))
     planned = plan(load_suites(["fairness-pitch", "fairness-language", "fairness-sex"]), prediction.card, table)
     found = examine(planned, None, table, prediction, SuiteOptions(resamples=20))

@@ -18,9 +18,9 @@ from affectcheck.behaviour.judging import judge
 from affectcheck.behaviour.material import Material
 from affectcheck.behaviour.measured import Setting
 from affectcheck.behaviour.speakers import counted
+from unlabelled_items import LABELS
 
 AVERAGE, RANKING = load_suites(["correctness-speaker-average", "correctness-speaker-ranking"])
-LABELS = ("anger", "happiness", "neutral", "sadness")
 
 
 def frame_of(speakers: Any) -> pl.DataFrame:

@@ -16,10 +16,10 @@ from affectcheck.behaviour.correctness import measure_correctness
 from affectcheck.behaviour.judging import judge
 from affectcheck.behaviour.material import Material
 from affectcheck.behaviour.measured import Setting
+from unlabelled_items import LABELS
 
 (TEST,) = load_suites(["correctness-temporal-behaviour"])
 CLASSES, VALUES = TEST.task
-LABELS = ("anger", "happiness", "neutral", "sadness")
 
 
 def frame_of(recordings: Any, **columns: Any) -> pl.DataFrame:
@@ -173,7 +173,7 @@ def test_a_whole_run(affect: Any, outcome: Any) -> None:
     frame = affect.table.frame.with_columns(
         media=pl.Series([f"f{r // 8:03d}.wav" for r in rows]), start_us=pl.Series(rows * 1000)
     )
-    world = type(affect)(type(affect.table)(frame, affect.table.targets, ("sex",), "made"), affect.truth, affect.sex)
+    world = affect.with_frame(frame)
     found = outcome("correctness-temporal-behaviour", world, world.predictions(affect.near(0.01)))
     assert len(found.verdicts) == 15
     assert found.one("mae", part="valence").status == "passed"
