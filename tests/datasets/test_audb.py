@@ -10,7 +10,7 @@ import pytest
 from affectcheck.annotations import make_table
 from affectcheck.annotations.audformat_database import write_audformat
 from affectcheck.datasets import load_dataset
-from affectcheck.errors import ExtraMissingError, InputError
+from affectcheck.errors import ExtraMissingError, InputError, UnknownNameError
 from affectcheck.media import load_items
 from affectcheck.schemes import DimensionScheme, Target, scheme
 
@@ -49,6 +49,11 @@ def test_the_column_of_expressions_has_the_usual_name(stub):
     assert table.notes[0] == "tiny 1.0.0 by audb"
     assert load_dataset("audb:tiny?scheme=expressions-4&table=files").height == 1
     assert list(load_dataset("audb:tiny?target=value").targets) == ["value", "emotion"]
+    with pytest.raises(UnknownNameError, match="unknown column 'emotoin'") as caught:
+        load_dataset("audb:tiny?target=emotoin")
+    assert "did you mean 'emotion'?" in str(caught.value)
+    with pytest.raises(UnknownNameError, match="'expression'"):
+        load_dataset("audb:tiny?target=value&scheme=expressions-4")
     with pytest.raises(InputError, match=r"audb cannot load tiny 2\.0\.0: no such database"):
         load_dataset("audb:tiny?version=2.0.0")
 
@@ -72,9 +77,11 @@ def test_a_published_database(tiny_audb):
 
 def test_options(tiny_audb):
     assert tiny_audb("version=1.0.0&table=files&scheme=expressions-4").height == 2
-    assert tiny_audb("target=other").target().name == "emotion"
+    with pytest.raises(UnknownNameError, match="unknown column 'emotoin'") as caught:
+        tiny_audb("target=emotoin")
+    assert "did you mean 'emotion'?" in str(caught.value)
     assert tiny_audb("media=no").height == 2
     with pytest.raises(InputError, match=r"audb cannot load tiny 9\.9\.9"):
         tiny_audb("version=9.9.9")
-    with pytest.raises(InputError, match="audb cannot load gone"):
+    with pytest.raises(InputError, match="audb cannot load gone: "):
         load_dataset("audb:gone")

@@ -10,7 +10,7 @@ from affectcheck.annotations.audformat_database import read_audformat
 from affectcheck.datasets.card import Card, Option
 from affectcheck.datasets.registry import dataset
 from affectcheck.datasets.relabel import MAPPING_OPTION, SCHEME_OPTION, relabel
-from affectcheck.errors import ExtraMissingError, InputError
+from affectcheck.errors import ExtraMissingError, InputError, UnknownNameError
 from affectcheck.schemes import CategoryScheme, Target
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 #: Name that a target of expressions has in every other data set, in place of the column's own.
 _EXPRESSION: Final = "expression"
+_COLUMN: Final = "emotion"
 
 CARD: Final = Card(
     name="audb",
@@ -36,7 +37,7 @@ CARD: Final = Card(
     options=(
         Option("version", "of the database; empty for the newest, which changes with the repository"),
         Option("table", "name of the table; empty where there is only one"),
-        Option("target", "column of expressions, which becomes the target expression", "emotion"),
+        Option("target", "column of expressions, which becomes the target expression", _COLUMN),
         Option("media", "whether the recordings are loaded too, and not the tables alone", default=True),
         SCHEME_OPTION,
         MAPPING_OPTION,
@@ -54,7 +55,7 @@ def read(  # noqa: PLR0913  # the options of the card, by keyword
     *,
     version: str = "",
     table: str = "",
-    target: str = "emotion",
+    target: str = _COLUMN,
     media: bool = True,
     scheme: str = "",
     mapping: str = "",
@@ -75,6 +76,7 @@ def read(  # noqa: PLR0913  # the options of the card, by keyword
 
     Raises:
         ExtraMissingError: audb is not installed.
+        UnknownNameError: a stated column that the table does not have, or a scheme for a table without expressions.
         InputError: no name, no such database or version in the repositories, or a table that does not fit.
     """
     if root is None or len(root.parts) != 1:
@@ -85,10 +87,12 @@ def read(  # noqa: PLR0913  # the options of the card, by keyword
         )
     loaded = _load(root.name, version or None, table, media=media)
     read_in = read_audformat(Path(loaded.root), table or None)
+    if target != _COLUMN and target not in read_in.frame.columns:
+        raise UnknownNameError.of("column", target, read_in.targets, where=f"audb:{root.name}")
     found = _renamed(read_in, target)
     notes = (f"{root.name} {loaded.meta['audb']['version']} by audb", *found.notes)
     found = replace(found, notes=notes)
-    return relabel(found, _EXPRESSION, scheme, mapping) if _EXPRESSION in found.targets else found
+    return relabel(found, _EXPRESSION, scheme, mapping) if scheme or mapping else found
 
 
 def _load(name: str, version: str | None, table: str, *, media: bool) -> Any:
@@ -103,7 +107,7 @@ def _load(name: str, version: str | None, table: str, *, media: bool) -> Any:
         )
     except Exception as error:  # third-party code may raise anything, the network's errors among them
         raise InputError(
-            f"audb cannot load {name} {version or ''}: {error}".replace("  ", " "),
+            f"audb cannot load {f'{name} {version}' if version else name}: {error}",
             expected="a database and version of a repository in audb.config.REPOSITORIES",
             cause="another spelling, no access to the repository, or no network",
         ) from error
