@@ -15,6 +15,7 @@ from affectcheck.reports import ItemsShown, render_html, render_markdown, write_
 from affectcheck.reports.behaviour_pages import _items_table, _said, _versions
 from affectcheck.reports.beside import Beside, pages_of
 from affectcheck.reports.document import Link, Links, Sound, Sounds
+from affectcheck.reports.drawing import draw
 from affectcheck.reports.markdown import _block
 from affectcheck.reports.outline import outline
 from affectcheck.reports.reading import Reading
@@ -123,6 +124,9 @@ def test_values_of_a_model_of_classes_are_called_derived(record: RunRecord) -> N
     predicted = expected_figure(Reading(record.with_header(model={"kind": "dimensions"})))
     assert predicted is not None
     assert predicted.caption.startswith("Predicted values by annotated class")
+    (told,) = draw(derived.chart)
+    assert "sadness: median 0.300, 75" in told
+    assert "of 12 where expected; contempt: median 0.300, nothing is expected" in told
     assert (derived.chart.axis, predicted.chart.axis) == ("Derived value", "Predicted value")  # type: ignore[union-attr]
 
 

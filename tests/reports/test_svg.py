@@ -131,3 +131,10 @@ def test_what_is_no_shape_is_dropped() -> None:
 def test_a_chart_that_cannot_be_drawn() -> None:
     with pytest.raises(TypeError, match="no drawing for int"):
         specs(3)
+
+
+@pytest.mark.parametrize("name", ["lines", "line panels", "spreads"])
+def test_curves_fit_a_telephone_without_being_shrunk(name: str) -> None:
+    for svg in draw(CHARTS[name]):
+        width = float(svg.partition('width="')[2].partition('"')[0])
+        assert width <= 358, "390 pixels less both margins"

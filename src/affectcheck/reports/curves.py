@@ -9,6 +9,7 @@ from affectcheck.reports.charts import (  # the dispatch on types reads them at 
     Line,  # noqa: TC001
     LineChart,  # noqa: TC001
     LineCharts,  # noqa: TC001
+    Spread,  # noqa: TC001
     SpreadChart,  # noqa: TC001
     SpreadPanel,  # noqa: TC001
 )
@@ -17,6 +18,7 @@ from affectcheck.reports.marks import MarkChart, MarkPanel, names_of
 from affectcheck.reports.svg import ACCENT, BAND, INK, SOFT, WARM
 from affectcheck.reports.wording import number, percent
 
+_PLOT: Final = WIDE - 64  # pixels of a plot that fits a telephone with its axis
 _BROAD: Final = 130  # pixels of a plane, and of a line of text beside it
 _TALL: Final = 200
 _LINE: Final = 13
@@ -44,8 +46,8 @@ def _lines(chart: LineChart) -> list[tuple[Any, str]]:
         layers.append(drawn.encode(x=x, y=y, order="x:Q"))
         named = alt.Chart(alt.Data(values=[{"name": line.label}]))
         text = named.mark_text(align="right", color=colour, fontSize=11, aria=False)
-        layers.append(text.encode(x=alt.value(WIDE - 4), y=alt.value(8 + 14 * place), text="name:N"))
-    spec = alt.layer(*layers).properties(width=WIDE, height=190, title=alt.TitleParams(chart.title))
+        layers.append(text.encode(x=alt.value(_PLOT - 4), y=alt.value(8 + 14 * place), text="name:N"))
+    spec = alt.layer(*layers).properties(width=_PLOT, height=190, title=alt.TitleParams(chart.title))
     return [(themed(spec), f"{chart.title}. {chart.description} {'; '.join(map(_ends, chart.lines))}.")]
 
 
@@ -75,7 +77,11 @@ def _spreads(chart: SpreadChart) -> list[tuple[Any, str]]:
 
 
 def _said(panel: SpreadPanel) -> str:
-    return "; ".join(f"{row.label}: median {number(row.middle)}, {row.words}".rstrip(", ") for row in panel.rows)
+    return "; ".join(f"{row.label}: median {number(row.middle)}, {_within(row)}".rstrip(", ") for row in panel.rows)
+
+
+def _within(row: Spread) -> str:
+    return f"{row.words} where expected" if row.expected and row.words else row.words
 
 
 def _spread(panel: SpreadPanel, title: str) -> Any:
