@@ -4,7 +4,7 @@ import pytest
 
 from affectcheck.errors import ModelError
 from affectcheck.models import ModelCard, ModelRaisedError
-from affectcheck.models.answers import AnswerError, read_answer
+from affectcheck.models.answers import SERVER, AnswerError, read_answer
 
 CARD = ModelCard("m", "categories", ("anger", "neutral"))
 ONE = ModelCard("m", "dimensions", ("arousal",), output="value")
@@ -40,6 +40,21 @@ def test_a_class_that_is_called_prediction_is_one() -> None:
 def test_what_is_no_json_is_a_fault_of_the_clip(text: str) -> None:
     with pytest.raises(AnswerError, match="is no JSON"):
         read_answer(text, CARD, where="w")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"anger": NaN, "neutral": 1}', "it holds NaN, which is no number[\\s\\S]*normalisation of silence"),
+        ('{"anger": 1, "anger": 0, "neutral": 1}', "'anger' stands in it twice[\\s\\S]*only one would count"),
+        ("<html>", "<html>'[\\s\\S]*a page for people"),
+        ("", "an empty answer"),
+        ("[" * 100_000, "is no JSON: '\\[{80}'"),
+    ],
+)
+def test_why_an_answer_is_no_json(text: str, told: str) -> None:
+    with pytest.raises(AnswerError, match=told):
+        read_answer(text, CARD, where="w", cause=SERVER)
 
 
 def test_an_error_is_a_fault_of_the_clip() -> None:

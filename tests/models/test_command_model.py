@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -12,7 +13,8 @@ import pytest
 from affectcheck.errors import InputError, MissingPathError, ModelError, UnknownNameError
 from affectcheck.media.clip import Clip, Item
 from affectcheck.models import ModelRaisedError, load_model
-from affectcheck.models.command_model import CommandModel
+from affectcheck.models.command_model import IN_VAIN, CommandModel
+from affectcheck.models.command_process import _ending
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,6 +111,84 @@ def test_a_program_that_ends_before_it_is_asked_is_told(tmp_path: Path) -> None:
         model.predict([item(0.5)])
 
 
+def test_a_program_that_never_answers_ends_the_run(tmp_path: Path) -> None:
+    path = tmp_path / "ends.py"
+    path.write_text("import os, signal; os.kill(os.getpid(), signal.SIGTERM)")
+    model = loaded(spec(path))
+    for _ in range(IN_VAIN - 1):
+        with pytest.raises(ModelRaisedError, match=r"was ended by signal 15 \(SIGTERM\)"):
+            model.predict([item(0.5)])
+    with pytest.raises(ModelError, match="answered none of the first 3 clips; the last time: the program") as raised:
+        model.predict([item(0.5)])
+    assert not isinstance(raised.value, ModelRaisedError)
+
+
+def test_a_program_that_answered_once_may_fail_on_many_clips(program: Path) -> None:
+    model = loaded(spec(program))
+    model.predict([item(0.5)])
+    for _ in range(IN_VAIN + 2):
+        with pytest.raises(ModelRaisedError, match="cannot go on"):
+            model.predict([item(0.625)])
+    model.close()
+
+
+def test_lines_that_nobody_asked_for_end_the_run(tmp_path: Path) -> None:
+    path = tmp_path / "twice.py"
+    path.write_text("import sys\nfor _ in sys.stdin:\n    print('0.5\\n0.25', flush=True)\n")
+    model = loaded(spec(path, "dimensions=arousal"))
+    assert model.predict([item(0.5)]).tolist() == [[0.5]]
+    process = model._own["process"]
+    deadline = time.monotonic() + 20
+    while process.answers.empty() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    with pytest.raises(ModelError, match=r"more than one line for a clip: '0\.25'[\s\S]*one line for each") as raised:
+        model.predict([item(0.5, key="next")])
+    assert not isinstance(raised.value, ModelRaisedError)
+    assert not process.alive
+
+
+def test_a_program_that_ends_between_two_clips_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "ends.py"
+    path.write_text("import os, sys\nsys.stdin.readline()\nprint(0.5, flush=True)\nos.close(1)\nsys.stdin.read()\n")
+    model = loaded(spec(path, "dimensions=arousal"))
+    assert model.predict([item(0.5)]).tolist() == [[0.5]]
+    process, deadline = model._own["process"], time.monotonic() + 20
+    while process.answers.empty() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    with pytest.raises(ModelRaisedError, match="the program ended"):
+        model.predict([item(0.5)])
+    assert model.predict([item(0.5)]).tolist() == [[0.5]]
+    model.close()
+
+
+def test_an_ending_without_a_name_has_its_number() -> None:
+    assert _ending(-99, "") == "the program was ended by signal 99"
+    assert _ending(3, "why") == "the program ended with 3: why"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a program with its parent")
+@pytest.mark.parametrize("feed", ["lines", "arguments"])
+def test_a_program_does_not_outlive_a_killed_parent(tmp_path: Path, feed: str) -> None:
+    told, path = tmp_path / "process", tmp_path / "hangs.py"
+    path.write_text(
+        f"import os, pathlib, time\npathlib.Path({str(told)!r}).write_text(str(os.getpid()))\ntime.sleep(99)"
+    )
+    script = (
+        "import numpy as np\nfrom affectcheck.models import load_model\nfrom affectcheck.media.clip import Clip, Item\n"
+        f"model = load_model({spec(path, f'dimensions=arousal&feed={feed}')!r})\n"
+        "model.predict([Item('a', {'audio': Clip(np.zeros(9, np.float32), 16_000)})])"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script])
+    deadline = time.monotonic() + 60
+    while not (told.is_file() and told.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    parent.kill()
+    parent.wait()
+    while os.path.exists(f"/proc/{told.read_text()}/cwd") and time.monotonic() < deadline:  # noqa: PTH110  # a zombie's is gone
+        time.sleep(0.02)
+    assert time.monotonic() < deadline
+
+
 def test_a_program_may_take_its_path_as_an_argument(tmp_path: Path) -> None:
     path = tmp_path / "once.py"
     path.write_text(ONCE)
@@ -175,6 +255,7 @@ def test_what_changes_a_prediction_changes_the_digest(program: Path, tmp_path: P
         ("command:cat?labels=a,b&mode=lines", UnknownNameError, "unknown option 'mode'"),
         ("command:cat?labels=a,b&feed=words", UnknownNameError, "unknown value of feed"),
         ("command:cat?labels=a,b&timeout_s=-1", InputError, "'timeout_s' is -1"),
+        ("command:cat?labels=a,b&timeout_s=inf", InputError, "'timeout_s' is inf"),
         ("command:cat?labels=a,b&encoding=mp3", UnknownNameError, "unknown value of encoding"),
     ],
 )

@@ -58,9 +58,16 @@ def script() -> Iterator[Script]:
                 self.send_response(status)
                 for name, value in headers.items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(answer)))
+                if "Content-Length" not in headers:
+                    self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
-                self.wfile.write(answer)
+                if "Drip" not in headers:
+                    self.wfile.write(answer)
+                    return
+                for n in range(len(answer)):
+                    self.wfile.write(answer[n : n + 1])
+                    self.wfile.flush()
+                    time.sleep(float(headers["Drip"]))
             except OSError:
                 return
 
@@ -180,6 +187,59 @@ def test_a_connection_that_breaks_is_tried_again(script: Script, monkeypatch: py
     assert loaded(script.url()).predict([item(0.5)]).tolist() == [[0.5, 0.5]]
 
 
+def test_an_answer_that_drips_is_not_waited_for(script: Script) -> None:
+    script.answers = [(200, {"Drip": "0.15"}, b"[1, 2, 3, 4, 5, 6]")]
+    begin = time.monotonic()
+    with pytest.raises(ModelRaisedError, match=r"no answer within 0\.4 s; tried 1 time"):
+        loaded(script.url("dimensions=arousal&timeout_s=0.4&retries=0")).predict([item(0.5)])
+    assert time.monotonic() - begin < 2
+
+
+def test_an_answer_that_is_cut_off_is_tried_again(script: Script) -> None:
+    script.answers = [(200, {"Content-Length": "1000", "Connection": "close"}, b'{"arousal":')]
+    assert loaded(script.url()).predict([item(0.5)]).tolist() == [[0.5, 0.5]]
+    script.answers = [(200, {"Content-Length": "1000", "Connection": "close"}, b'{"arousal":')]
+    with pytest.raises(ModelRaisedError, match=r"the connection broke: IncompleteRead.*; tried 1 time"):
+        loaded(script.url("dimensions=arousal&retries=0")).predict([item(0.5)])
+
+
+def test_what_is_no_http_ends_the_run(script: Script) -> None:
+    script.answers = [(200, {f"X-{n}": "1" for n in range(120)}, b"0.5")]
+    with pytest.raises(
+        ModelError, match="an answer that is no HTTP: HTTPException: got more than 100 headers"
+    ) as raised:
+        loaded(script.url("dimensions=arousal")).predict([item(0.5)])
+    assert not isinstance(raised.value, ModelRaisedError)
+
+
+def test_a_server_that_never_answers_ends_the_run(script: Script) -> None:
+    script.answers = [(500, {}, b"broken")] * 20
+    model = loaded(script.url("dimensions=arousal,valence&retries=0"))
+    for _ in range(2):
+        with pytest.raises(ModelRaisedError, match="the server says: 500"):
+            model.predict([item(0.5)])
+    with pytest.raises(ModelError, match="answered none of the first 3 clips") as raised:
+        model.predict([item(0.5)])
+    assert not isinstance(raised.value, ModelRaisedError)
+    script.answers = []
+    assert pickle.loads(pickle.dumps(model)).predict([item(0.25)]).tolist() == [[0.25, 0.25]]
+
+
+def test_a_server_that_answered_once_may_fail_on_many_clips(script: Script) -> None:
+    model = loaded(script.url("dimensions=arousal,valence&retries=0"))
+    model.predict([item(0.5)])
+    script.answers = [(500, {}, b"broken")] * 5
+    for _ in range(5):
+        with pytest.raises(ModelRaisedError, match="the server says: 500"):
+            model.predict([item(0.5)])
+
+
+def test_a_page_for_people_is_told_from_an_answer(script: Script) -> None:
+    script.answers = [(200, {}, b"<html>")]
+    with pytest.raises(ModelRaisedError, match=r"no JSON: '<html>'[\s\S]*a page for people, or another address"):
+        loaded(script.url()).predict([item(0.5)])
+
+
 def test_an_answer_without_end_is_not_read(script: Script) -> None:
     script.answers = [(200, {}, b" " * 1_000_002)]
     with pytest.raises(ModelError, match="more than 1000000 bytes"):
@@ -211,6 +271,7 @@ def test_a_version_is_part_of_the_digest(script: Script) -> None:
         ("https://h/?labels=a&mode=b", UnknownNameError, "unknown option 'mode'"),
         ("http://h/?labels=a&retries=1.5", InputError, "'retries' is 1.5"),
         ("http://h/?labels=a&retries=-1", InputError, "'retries' is -1"),
+        ("http://h/?labels=a&timeout_s=inf", InputError, "'timeout_s' is inf"),
     ],
 )
 def test_what_cannot_be_asked_is_told_when_it_is_named(text: str, error: type[Exception], told: str) -> None:

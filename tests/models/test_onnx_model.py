@@ -124,8 +124,45 @@ def test_a_failure_of_the_graph_is_one_of_the_item(tmp_path: Path) -> None:
     path = write_graph(tmp_path / "one.onnx", shape=(1, 4))
     model = load_model(f"onnx:{path}?dimensions=arousal,dominance,valence")
     assert model.predict([item(1.0, 1.0, 1.0, 1.0)]).shape == (1, 3)
-    with pytest.raises(ModelRaisedError, match="item 'short'"):
+    with pytest.raises(ModelRaisedError, match="item 'short': the graph takes clips of 4 samples, this one has 1"):
         model.predict([item(1.0, key="short")])
+
+
+def test_an_error_of_the_runtime_is_one_of_the_item(public: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load_model(f"onnx:{public}")
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("too short for the first layer")
+
+    monkeypatch.setitem(vars(model), "_session", type("Session", (), {"run": fail}))
+    with pytest.raises(ModelRaisedError, match=r"item 'short'[\s\S]*too short for the first layer"):
+        model.predict([item(1.0, key="short")])
+
+
+@pytest.mark.parametrize("shape", [(2, "time"), (1, 2, "time")])
+def test_a_graph_of_several_clips_or_channels_is_refused(tmp_path: Path, shape: Any) -> None:
+    path = write_graph(tmp_path / "one.onnx", shape=shape)
+    with pytest.raises(ModelError, match="it takes 2 clips or channels at a time"):
+        load_model(f"onnx:{path}?dimensions=arousal,dominance,valence")
+    free = write_graph(tmp_path / "free.onnx", shape=("batch", "time"))
+    assert load_model(f"onnx:{free}?dimensions=a,b,c").predict([item(0.5)]).tolist() == [[0.25, 0.5, 0.75]]
+
+
+def test_weights_of_another_name_are_part_of_the_digest(public: Path) -> None:
+    from onnx import external_data_helper, load, numpy_helper, save
+
+    graph = load(str(public / "model.onnx"))
+    for held in graph.graph.initializer[:1]:  # only what is held as bytes moves out
+        held.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(held), held.name))
+    external_data_helper.convert_model_to_external_data(graph, location="part.bin", size_threshold=0)
+    save(graph, str(public / "model.onnx"))
+    digest = load_model(f"onnx:{public}").card.digest
+    (public / "other.bin").write_bytes(b"not named there")
+    assert load_model(f"onnx:{public}").card.digest == digest
+    content = bytearray((public / "part.bin").read_bytes())
+    content[3] ^= 1  # of the first weight
+    (public / "part.bin").write_bytes(content)
+    assert load_model(f"onnx:{public}").card.digest != digest
 
 
 @pytest.mark.parametrize(
@@ -135,6 +172,7 @@ def test_a_failure_of_the_graph_is_one_of_the_item(tmp_path: Path) -> None:
         ("a: {b: 1\n", "not YAML"),
         ("$audonnx.core.model.Model==1: 3\n", "not a description"),
         (YAML.replace("transform: null", "transform:\n    signal:\n      $audsp.Spectrogram==1: {}"), "signal"),
+        (YAML.replace("transform: null", "transform: {$audsp.Spectrogram==1: {}}"), "graph: .audsp.Spectrogram==1"),
         (YAML.replace("transform: null", "transform: [mel]"), "transformed before it goes into the graph: mel"),
     ],
 )
@@ -166,6 +204,10 @@ def test_files_that_are_not_there_or_not_what_they_should_be(tmp_path: Path) -> 
         load_model(f"onnx:{tmp_path / 'none.onnx'}")
     with pytest.raises(InputError, match=r"no \.onnx file"):
         load_model(f"onnx:{tmp_path}")
+    (tmp_path / "named").mkdir()
+    (tmp_path / "named" / "model.yaml").write_text(YAML)
+    with pytest.raises(MissingPathError, match=r"ONNX graph not found: .*model\.onnx[\s\S]*model\.yaml names"):
+        load_model(f"onnx:{tmp_path / 'named'}")
     for name in ("a", "b"):
         write_graph(tmp_path / f"{name}.onnx")
     with pytest.raises(InputError, match=r"2 \.onnx files: a\.onnx, b\.onnx"):
@@ -182,6 +224,7 @@ def test_files_that_are_not_there_or_not_what_they_should_be(tmp_path: Path) -> 
         ("lbls=a", "unknown option 'lbls'"),
         ("normalize=peak", "unknown value of normalize 'peak'"),
         ("threads=0", "option 'threads' is 0"),
+        ("threads=1.5", "option 'threads' is 1.5"),
         ("labels=a&dimensions=b", "both labels and dimensions"),
         ("output=odds", "unknown output 'odds'"),
     ],

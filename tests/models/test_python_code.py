@@ -112,7 +112,18 @@ def test_a_model_does_not_end_the_program(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [("labels=a,a", "'a' twice"), ("labels=a,b&rate_hz=0", "at 0 Hz"), ("labels=a,b&rate_hz=1e9", "1000000000 Hz")],
+    [
+        ("labels=a,a", "'a' twice"),
+        ("labels=a,b&rate_hz=0", "at 0 Hz"),
+        ("labels=a,b&rate_hz=1e9", "1000000000 Hz"),
+        ("labels=a,b&rate_hz=nan", "'rate_hz' is nan"),
+        ("labels=a,b&rate_hz=8000.5", "'rate_hz' is 8000.5"),
+        ("dimensions=a&low=5&high=1", "values from 5 to 1"),
+        ("dimensions=a&low=1&high=1", "values from 1 to 1"),
+        ("dimensions=a&low=nan", "values from nan to 1"),
+        ("dimensions=a&high=inf", "values from 0 to inf"),
+        ("dimensions=a&labels=b", "both labels and dimensions are declared"),
+    ],
 )
 def test_a_card_that_no_model_can_have(code: Path, options: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
@@ -141,7 +152,7 @@ def test_a_loaded_function_travels_between_processes_that_loaded_it(code: Path) 
     [
         (":levle?dimensions=x", UnknownNameError, "did you mean 'level'"),
         (":level", InputError, "not declared"),
-        (":level?labels=a&dimensions=b", InputError, "not declared"),
+        (":level?labels=a&dimensions=b", InputError, "both labels and dimensions are declared"),
         (":level?labels=a&output=words", UnknownNameError, "unknown output 'words'"),
         (":level?label=a", UnknownNameError, "did you mean 'labels'"),
         (":ready?value=1", UnknownNameError, "option of a model object"),

@@ -54,7 +54,11 @@ def test_no_items_no_rows() -> None:
         ({"loud": 1.0, "sofd": 0.0}, "returned 'sofd'[\\s\\S]*did you mean 'soft'"),
         ({"loud": 1.0, "soft": np.inf}, "NaN or infinity"),
         ("lout", "did you mean 'loud'"),
-        (None, r"shape \(\)"),
+        (None, "the model returned nothing"),
+        ({"loud": 1.0, "soft": None}, "returned None for soft"),
+        ({"loud": 1.0, "soft": "x"}, "returned 'x' for soft"),
+        ({"loud": 1.0, "soft": [1, 2]}, r"returned \[1, 2\] for soft"),
+        ("x" * 3000, r"returned str 'x{59}…\n"),
         (object(), "object, which is no array"),
     ],
 )

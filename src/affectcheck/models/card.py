@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, Protocol, runtime_checkable
 
@@ -55,7 +56,7 @@ class ModelCard:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Every part has a name of its own, and the rate is one that sound can have."""
+        """Every part has a name of its own, the range is one, and the rate is one that sound can have."""
         twice = sorted({part for part in self.parts if self.parts.count(part) > 1})
         if not self.parts or twice:
             raise InputError(
@@ -63,6 +64,11 @@ class ModelCard:
                 if twice
                 else f"the model {self.name!r} declares no {self.kind}",
                 expected="each class, unit or dimension once, in the order of the numbers that the model returns",
+            )
+        if self.kind == "dimensions" and not -math.inf < self.low < self.high < math.inf:
+            raise InputError(
+                f"the model {self.name!r} declares values from {self.low:g} to {self.high:g}",
+                expected="a low end below the high one, both finite",
             )
         if self.rate_hz is not None and not 1 <= self.rate_hz <= HIGHEST_RATE_HZ:
             raise InputError(

@@ -27,10 +27,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from affectcheck.digest import digest_bytes, digest_file
-from affectcheck.errors import InputError, MissingPathError
+from affectcheck.errors import InputError, MissingPathError, ModelError
 from affectcheck.models.answers import AnswerError, read_answer
 from affectcheck.models.command_process import CommandProcess, run_once
 from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, positive, require_known
+from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.models.registry import MODELS
 from affectcheck.models.waveform import ENCODINGS, wav_bytes
 
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 _OPTIONS: Final = (*DECLARED, "feed", "timeout_s", "encoding", "version")
 TIMEOUT_S: Final = 60.0
+#: Clips that a program may fail on before it has answered any.
+IN_VAIN: Final = 3
 NOTE: Final = (
     "a program of its own: its digest is that of its command line and of the files named there, not of what they load; "
     "where that has changed, predictions must be made afresh, or ?version= stated anew"
@@ -83,13 +86,30 @@ class CommandModel:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(wav_bytes(item.audio, self.encoding))
-            answer = self._answer(path, where)
+            answer = self._answered(path, where)
             return read_answer(answer, self.card, where=where)
         except AnswerError:
             self.close()  # its lines may be out of step with the paths
             raise
         finally:
             path.unlink(missing_ok=True)
+
+    def _answered(self, path: Path, where: str) -> str:
+        """The answer; a program that never gave one is not waited for, and not started again, for clip after clip."""
+        try:
+            answer = self._answer(path, where)
+        except ModelRaisedError as error:
+            in_vain = self._own["in vain"] = self._own.get("in vain", 0) + 1
+            if in_vain < IN_VAIN or self._own.get("answered"):
+                raise
+            raise ModelError(
+                f"the program answered none of the first {in_vain} clips; the last time: {error.what}",
+                where=where,
+                expected=error.expected,
+                cause=error.cause,
+            ) from error
+        self._own["answered"] = True
+        return answer
 
     def _answer(self, path: Path, where: str) -> str:
         if self.feed == "arguments":

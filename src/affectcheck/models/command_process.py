@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import ctypes
 import queue
+import signal
 import subprocess
+import sys
 import threading
 import weakref
 from collections import deque
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import IO, TYPE_CHECKING, Final
 
 from affectcheck.errors import ModelError
 from affectcheck.models.python_model import ModelRaisedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _ENDING_S: Final = 2.0
 _LINES: Final = 5
+_SHOWN: Final = 80
+_PR_SET_PDEATHSIG: Final = 1  # of Linux's <sys/prctl.h>
 
 
 @dataclass(eq=False)
@@ -51,6 +57,7 @@ class CommandProcess:
                 encoding="utf-8",
                 errors="replace",
                 bufsize=1,
+                preexec_fn=_dies_with_us(),  # noqa: PLW1509  # one system call, which takes no lock
             )
         except OSError as error:
             raise _no_start(command, error, where) from error
@@ -63,6 +70,8 @@ class CommandProcess:
 
     _listener: threading.Thread | None = None
 
+    asked: bool = False
+
     @property
     def alive(self) -> bool:
         """Whether the program still runs."""
@@ -73,7 +82,11 @@ class CommandProcess:
 
         Raises:
             ModelRaisedError: it ended, or gave no answer in time.
+            ModelError: it wrote more than it was asked, so that nobody knows which clip a line is about.
         """
+        if self.asked and not self.answers.empty():
+            self._require_end(where)
+        self.asked = True
         try:
             if self.process.stdin is None:
                 raise BrokenPipeError
@@ -94,6 +107,19 @@ class CommandProcess:
             raise self._ended(where)
         return answer
 
+    def _require_end(self, where: str) -> None:
+        """What stands in the queue before anything is asked is the end, or a line too many."""
+        early = self.answers.get()
+        if early is None:
+            raise self._ended(where)
+        self.end()
+        raise ModelError(
+            f"the program wrote more than one line for a clip: {early.strip()[:_SHOWN]!r}",
+            where=f"{where}, which it was not asked about yet",
+            expected="one line for each path",
+            cause="a message of the program, which belongs on its standard error, or an answer over several lines",
+        )
+
     def end(self) -> None:
         """End the program."""
         _end(self.process)
@@ -104,7 +130,7 @@ class CommandProcess:
             self._listener.join(_ENDING_S)
         said = " | ".join(self.errors)
         return ModelRaisedError(
-            f"the program ended with {self.process.returncode}" + (f": {said}" if said else ""),
+            _ending(self.process.returncode, said),
             where=where,
             expected="a program that goes on until its input ends",
             cause="a clip that it fails on, or a fault at its start",
@@ -120,15 +146,22 @@ def run_once(command: Sequence[str], timeout_s: float, *, where: str) -> str:
     """
     try:
         done = subprocess.run(  # noqa: S603  # the user named it, and no shell reads the words
-            list(command), capture_output=True, timeout=timeout_s, check=False, stdin=subprocess.DEVNULL
+            list(command),
+            capture_output=True,
+            timeout=timeout_s,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            preexec_fn=_dies_with_us(),
         )
     except subprocess.TimeoutExpired as error:
         raise ModelRaisedError(f"no answer within {timeout_s:g} s", where=where, expected="a line of JSON") from error
     except OSError as error:
         raise _no_start(command, error, where) from error
     if done.returncode:
-        said = " | ".join(done.stderr.decode(errors="replace").splitlines()[-_LINES:])
-        raise ModelRaisedError(f"the program ended with {done.returncode}: {said}", where=where, expected="0")
+        said = " | ".join(_lines(done.stderr.decode(errors="replace").splitlines())[-_LINES:])
+        raise ModelRaisedError(
+            _ending(done.returncode, said), where=where, expected="0", cause="a clip that it fails on"
+        )
     lines = done.stdout.decode(errors="replace").strip().splitlines()
     return lines[-1] if lines else ""
 
@@ -152,7 +185,30 @@ def _collect(stream: IO[str], answers: queue.SimpleQueue[str | None]) -> None:
 
 def _remember(stream: IO[str], errors: deque[str]) -> None:
     with stream:
-        errors.extend(line.strip() for line in stream if line.strip())
+        for line in stream:
+            errors.extend(_lines([line]))
+
+
+def _lines(lines: Sequence[str]) -> list[str]:
+    """Lines that say something: neither empty ones, nor the marks below a line of a traceback."""
+    return [line.strip() for line in lines if line.strip(" ^~\t\r\n")]
+
+
+def _ending(code: int, said: str) -> str:
+    """How a program ended, in words."""
+    try:
+        how = f"was ended by signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"ended with {code}"
+    except ValueError:  # one that has no name here
+        how = f"was ended by signal {-code}"
+    return f"the program {how}" + (f": {said}" if said else "")
+
+
+@cache
+def _dies_with_us() -> Callable[[], object] | None:
+    """What a program does before it starts, so that it ends when we are killed; only Linux has it."""
+    if sys.platform != "linux":
+        return None
+    return partial(ctypes.CDLL(None).prctl, _PR_SET_PDEATHSIG, int(signal.SIGKILL))
 
 
 def _end(process: subprocess.Popen[str]) -> None:

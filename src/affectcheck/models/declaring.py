@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.models.card import ModelCard, Output
-from affectcheck.models.registry import number, words
+from affectcheck.models.registry import number, whole, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -80,7 +81,7 @@ def declared_card(options: Mapping[str, Any], found: Declared, *, where: str) ->
         kind=kind,
         parts=parts,
         output=output,  # type: ignore[arg-type]  # checked above
-        rate_hz=int(number("rate_hz", options.get("rate_hz", found.rate_hz))),
+        rate_hz=whole("rate_hz", options.get("rate_hz", found.rate_hz)),
         low=number("low", options.get("low", 0.0)),
         high=number("high", options.get("high", 1.0)),
         parameters=found.parameters,
@@ -120,12 +121,12 @@ def chosen(options: Mapping[str, Any], name: str, known: tuple[str, ...], *, whe
 
 
 def positive(options: Mapping[str, Any], name: str, default: float, *, where: str) -> float:
-    """A number above zero.
+    """A finite number above zero.
 
     Raises:
         InputError: it is none.
     """
     value = number(name, options.get(name, default))
-    if not value > 0:
+    if not 0 < value < math.inf:
         raise InputError(f"option {name!r} is {value:g}", where=where, expected="a number above 0")
     return value

@@ -23,23 +23,25 @@ with a query of its own ends in a second one. The answer is a JSON value (see ``
 
 from __future__ import annotations
 
+import http.client
 import os
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from affectcheck.annotations.listing import plural
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError, ModelError
-from affectcheck.models.answers import read_answer
+from affectcheck.models.answers import SERVER, read_answer
 from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, positive, require_known
 from affectcheck.models.python_model import ModelRaisedError
-from affectcheck.models.registry import MODELS, number
+from affectcheck.models.registry import MODELS, whole
 from affectcheck.models.waveform import ENCODINGS, wav_bytes
 
 if TYPE_CHECKING:
@@ -50,8 +52,11 @@ if TYPE_CHECKING:
 
 _OPTIONS: Final = (*DECLARED, "timeout_s", "retries", "wait_s", "encoding", "token_from", "version")
 TIMEOUT_S: Final = 60.0
+#: Clips that a server may fail on before it has answered any.
+IN_VAIN: Final = 3
 LONGEST_WAIT_S: Final = 60.0
 LARGEST_ANSWER: Final = 1_000_000  # bytes
+_PART: Final = 65_536
 _OF_THE_CLIP: Final = frozenset({400, 413, 415, 422})
 _PASSING: Final = frozenset({408, 425, 429})
 NOTE: Final = (
@@ -81,6 +86,7 @@ class HttpModel:
     wait_s: float = 0.5
     encoding: str = "pcm16"
     token_from: str = ""
+    _own: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """Post each clip.
@@ -100,36 +106,72 @@ class HttpModel:
                 break
             time.sleep(min(answer.wait_s or self.wait_s * 2**number_of_try, LONGEST_WAIT_S))
         if answer.kind == "done":
-            return read_answer(answer.text, self.card, where=where)
-        if answer.kind == "clip" or (answer.kind == "again" and not answer.unreachable):
-            raise ModelRaisedError(
-                f"the server says: {answer.text}", where=where, expected="a prediction", cause="a clip it does not take"
-            )
+            self._own["answered"] = True
+            return read_answer(answer.text, self.card, where=where, cause=SERVER)
+        if answer.kind == "clip":
+            self._own["answered"] = True
+            raise ModelRaisedError(answer.told, where=where, expected="a prediction", cause="a clip it does not take")
+        if answer.kind == "again" and answer.by != "nobody":
+            raise self._busy(answer, where)
         raise ModelError(
-            f"the server says: {answer.text}" if not answer.unreachable else f"no connection: {answer.text}",
+            answer.told,
             where=f"{where}, {self.url}",
             expected="a server that takes a POST of audio/wav there and answers with JSON",
             cause="another address, a token that is missing (?token_from=), or a server that is not running",
         )
 
+    def _busy(self, answer: _Answer, where: str) -> ModelError:
+        """A fault of this clip; the end of the run where a server has not answered for any of the first clips."""
+        in_vain = self._own["in vain"] = self._own.get("in vain", 0) + 1
+        told = f"{answer.told}; tried {plural(self.retries + 1, 'time')}"
+        cause = "a server that is overloaded, or that fails on this clip"
+        if in_vain < IN_VAIN or self._own.get("answered"):
+            return ModelRaisedError(told, where=where, expected="a prediction", cause=cause)
+        return ModelError(
+            f"the server answered none of the first {in_vain} clips; the last time: {told}",
+            where=f"{where}, {self.url}",
+            expected="a server that answers with JSON",
+            cause="a server that is overloaded or broken; see its own log. ?timeout_s= and ?retries= give it more time",
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_own": {}}
+
     def _post(self, body: bytes) -> _Answer:
         request = urllib.request.Request(self.url, data=body, headers=self._headers(), method="POST")  # noqa: S310  # http or https, checked when loaded
         try:
             with _OPENER.open(request, timeout=self.timeout_s) as response:
-                text = response.read(LARGEST_ANSWER + 1)
+                text = self._body(response)
         except urllib.error.HTTPError as error:
             return _of_status(error)
-        except TimeoutError:
-            return _Answer("again", f"no answer within {self.timeout_s:g} s")
-        except urllib.error.URLError as error:
-            late = isinstance(error.reason, TimeoutError)
-            told = f"no answer within {self.timeout_s:g} s" if late else str(error.reason)
-            return _Answer("again", told, unreachable=not late)
-        except OSError as error:  # the connection broke while it was read
-            return _Answer("again", str(error) or type(error).__name__)
+        except (OSError, http.client.HTTPException) as error:
+            return self._failed(error)
         if len(text) > LARGEST_ANSWER:
             return _Answer("end", f"an answer of more than {LARGEST_ANSWER} bytes")
         return _Answer("done", text.decode("utf-8", "replace"))
+
+    def _failed(self, error: Exception) -> _Answer:
+        """What became of a try that brought no answer."""
+        reason = error.reason if isinstance(error, urllib.error.URLError) else error
+        if isinstance(reason, TimeoutError):
+            return _Answer("again", f"no answer within {self.timeout_s:g} s", by="connection")
+        if reason is not error:
+            return _Answer("again", f"no connection: {reason}", by="nobody")
+        told = f"{type(error).__name__}: {error}".removesuffix(": ")
+        if isinstance(error, OSError | http.client.IncompleteRead):  # it broke while it was read
+            return _Answer("again", f"the connection broke: {told}", by="connection")
+        return _Answer("end", f"an answer that is no HTTP: {told}", by="connection")
+
+    def _body(self, response: http.client.HTTPResponse) -> bytes:
+        """The answer, all of which has to come in time: each part of one that drips would renew the socket's limit."""
+        text, end = b"", time.monotonic() + self.timeout_s
+        while len(text) <= LARGEST_ANSWER and (part := response.read1(_PART)):
+            text += part
+            if time.monotonic() > end:
+                raise TimeoutError
+        if response.length and len(text) <= LARGEST_ANSWER:
+            raise http.client.IncompleteRead(text, response.length)
+        return text
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "audio/wav", "Accept": "application/json"}
@@ -146,13 +188,18 @@ class _Answer:
         kind: ``done``; ``clip``: refused for what it is; ``again``: to be tried again; ``end``: not to be had there.
         text: what the server said, or what happened.
         wait_s: as the server asks.
-        unreachable: there was no connection.
+        by: who says it: the ``server``, or our end of the ``connection``; ``nobody`` where there was none.
     """
 
     kind: Literal["done", "clip", "again", "end"]
     text: str
     wait_s: float = 0.0
-    unreachable: bool = False
+    by: Literal["server", "connection", "nobody"] = "server"
+
+    @property
+    def told(self) -> str:
+        """The text, with who says it."""
+        return f"the server says: {self.text}" if self.by == "server" else self.text
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -229,9 +276,7 @@ def _load(url: str, options: dict[str, Any]) -> HttpModel:
         raise InputError("the address holds a password", expected="?token_from=VARIABLE", cause="it would be recorded")
     require_known(options, _OPTIONS, where=url)
     encoding = chosen(options, "encoding", ENCODINGS, where=url)
-    retries, token_from = number("retries", options.get("retries", 3)), str(options.get("token_from", ""))
-    if retries < 0 or retries != int(retries):
-        raise InputError(f"option 'retries' is {retries:g}", where=url, expected="a whole number from 0 on")
+    retries, token_from = whole("retries", options.get("retries", 3)), str(options.get("token_from", ""))
     if token_from:
         _token(token_from)
     told = digest_bytes("http", url, encoding, str(options.get("version", "")))
@@ -240,7 +285,7 @@ def _load(url: str, options: dict[str, Any]) -> HttpModel:
         url,
         card,
         timeout_s=positive(options, "timeout_s", TIMEOUT_S, where=url),
-        retries=int(retries),
+        retries=retries,
         wait_s=positive(options, "wait_s", 0.5, where=url),
         encoding=encoding,
         token_from=token_from,

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from affectcheck.errors import ExtraMissingError, InputError, ModelError
+from affectcheck.errors import ExtraMissingError, InputError, MissingPathError, ModelError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 YAML: Final = "model.yaml"
+#: Bytes of a graph that holds its weights itself; one whose weights lie in other files is smaller.
+_ALONE: Final = 100_000_000
 _MARK: Final = "$audonnx.core.model.Model"
 
 
@@ -37,6 +39,7 @@ def find_onnx(path: Path) -> OnnxFiles:
 
     Raises:
         InputError: the folder holds no graph, or several and no ``model.yaml``.
+        MissingPathError: the graph that ``model.yaml`` names is not there.
         ModelError: ``model.yaml`` is not one of audonnx, or names a transform of the sound.
     """
     folder = path if path.is_dir() else path.parent
@@ -46,6 +49,8 @@ def find_onnx(path: Path) -> OnnxFiles:
         graph = folder / str(described["path"]) if described.get("path") else _only_graph(folder)
     else:
         graph = path
+    if not graph.is_file():
+        raise MissingPathError.of("ONNX graph", graph, expected=f"the graph that {named} names")
     if described and graph.resolve() != (folder / str(described.get("path", graph.name))).resolve():
         described = {}  # the description is of another graph in the same folder
     name = graph.stem if graph.stem != "model" else graph.resolve().parent.name
@@ -61,9 +66,11 @@ def _only_graph(folder: Path) -> Path:
 
 
 def _weights(graph: Path) -> tuple[Path, ...]:
-    """The graph, and files beside it that carry its name: graphs above two gigabytes keep their weights there."""
-    named = (one for one in graph.parent.iterdir() if one.name.startswith(graph.stem) and one.is_file())
-    return (graph, *sorted(one for one in named if one.suffix not in {".yaml", ".onnx"}))
+    """The graph, and files beside it that carry its name or that it names: large graphs keep their weights there."""
+    content = graph.read_bytes() if graph.stat().st_size < _ALONE else b""
+    beside = (one for one in graph.parent.iterdir() if one.suffix not in {".yaml", ".onnx"} and one.is_file())
+    named = (one for one in beside if one.name.startswith(graph.stem) or one.name.encode() in content)
+    return (graph, *sorted(named))
 
 
 def _described(path: Path) -> Mapping[str, Any]:
@@ -87,8 +94,13 @@ def _described(path: Path) -> Mapping[str, Any]:
 
 def _labels(described: Mapping[str, Any], path: Path) -> dict[str, tuple[str, ...]]:
     """Labels of each output; a graph that is fed something else than sound is refused."""
-    transforms = described.get("transform") or {}
-    used = transforms if not isinstance(transforms, dict) else [name for name, what in transforms.items() if what]
+    transforms = described.get("transform")
+    transforms = {} if transforms is None else transforms
+    used = (
+        transforms
+        if not isinstance(transforms, dict)
+        else [name for name, what in transforms.items() if what is not None]
+    )
     if used:
         raise ModelError(
             f"the sound is transformed before it goes into the graph: {', '.join(map(str, used))}",

@@ -27,10 +27,10 @@ import numpy as np
 
 from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import ExtraMissingError, InputError, MissingPathError, ModelError, UnknownNameError
-from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, positive, require_known
+from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, require_known
 from affectcheck.models.onnx_folder import OnnxFiles, find_onnx
-from affectcheck.models.python_model import as_scores, foreign_code
-from affectcheck.models.registry import MODELS
+from affectcheck.models.python_model import ModelRaisedError, as_scores, foreign_code
+from affectcheck.models.registry import MODELS, whole
 from affectcheck.models.waveform import normalised, softmax
 
 if TYPE_CHECKING:
@@ -53,12 +53,14 @@ class Ports:
         rank: its number of axes, the last of them time.
         dtype: its type.
         output: name of the output.
+        length: samples that a clip must have; 0 where the graph takes any.
     """
 
     signal: str
     rank: int
     dtype: Any
     output: str
+    length: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +96,13 @@ class OnnxModel:
         where = f"model {self.card.name!r}, item {item.key!r}"
         samples = normalised(item.audio.samples, self.normalize).astype(self.ports.dtype)
         signal = samples.reshape((1,) * (self.ports.rank - 1) + (-1,))
+        if self.ports.length not in {0, len(samples)}:
+            raise ModelRaisedError(
+                f"the graph takes clips of {self.ports.length} samples, this one has {len(samples)}",
+                where=where,
+                expected="a graph whose time axis is free",
+                cause="a length that was fixed when the graph was exported; export it with a dynamic axis",
+            )
         with foreign_code(where):
             (returned,) = self._session.run([self.ports.output], {self.ports.signal: signal})
         values = as_scores(np.asarray(returned), self.card, where=where)
@@ -123,7 +132,7 @@ def load_onnx_model(source: str, **options: Any) -> OnnxModel:
     """
     where = f"onnx:{source}"
     require_known(options, _OPTIONS, where=where)
-    threads = int(positive(options, "threads", 1, where=where))
+    threads = whole("threads", options.get("threads", 1), least=1)
     normalize = chosen(options, "normalize", ("none", "zscore"), where=where)
     activation = chosen(options, "activation", ("none", "softmax"), where=where)
     path = Path(source).expanduser()
@@ -177,7 +186,16 @@ def _ports(session: Any, files: OnnxFiles, options: dict[str, Any]) -> Ports:
             expected="numbers of one clip, with time as the last axis",
             cause="a graph of features or pictures, not of sound",
         )
-    return Ports(signal, len(port.shape), _TYPES[port.type], output)
+    fixed = [axis for axis in port.shape[:-1] if isinstance(axis, int) and axis != 1]
+    if fixed:
+        raise ModelError(
+            f"the input {signal!r} has the shape {port.shape}: it takes {fixed[0]} clips or channels at a time",
+            where=str(files.graph),
+            expected="a graph that takes one clip of one channel: every axis but the last is 1, or free",
+            cause="a batch that was fixed when the graph was exported; export it with a dynamic axis",
+        )
+    length = port.shape[-1] if isinstance(port.shape[-1], int) else 0
+    return Ports(signal, len(port.shape), _TYPES[port.type], output, length)
 
 
 def _named(stated: str, kind: str, known: tuple[str, ...], preferred: tuple[str, ...], files: OnnxFiles) -> str:

@@ -14,7 +14,7 @@ from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 from affectcheck.models.beside import digest_beside, importing_beside, modules_beside
 from affectcheck.models.card import ModelCard, Output
 from affectcheck.models.python_model import CheckedModel, ModelRaisedError, PythonModel, foreign_code, python_model
-from affectcheck.models.registry import MODELS, number, words
+from affectcheck.models.registry import MODELS, number, whole, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,6 +66,8 @@ def load_python_model(source: str, **options: Any) -> PythonModel | CheckedModel
         if options:
             raise UnknownNameError.of("option of a model object", next(iter(options)), (), where=source)
         model = python_model(target)
+    elif not callable(target):
+        model = python_model(target)  # which says what a model is
     else:
         declared = getattr(target, "card", None) if not options else None
         model = python_model(target, card=declared or _declared_card(source, _attributes(target) | options))
@@ -166,9 +168,11 @@ def _declared_card(source: str, options: dict[str, Any]) -> ModelCard:
     labels, dimensions = words(options.get("labels", ())), words(options.get("dimensions", ()))
     if bool(labels) == bool(dimensions):
         raise InputError(
-            "what the function returns is not declared",
+            "both labels and dimensions are declared" if labels else "what the function returns is not declared",
             where=source,
-            expected="an attribute labels or dimensions of it, or ?labels=ANGER,NEUTRAL,… behind its name",
+            expected="one of them"
+            if labels
+            else "an attribute labels or dimensions of it, or ?labels=ANGER,NEUTRAL,… behind its name",
         )
     output = str(options.get("output", "score" if labels else "value"))
     if output not in _OUTPUTS:
@@ -178,7 +182,7 @@ def _declared_card(source: str, options: dict[str, Any]) -> ModelCard:
         kind="categories" if labels else "dimensions",
         parts=labels or dimensions,
         output=output,  # type: ignore[arg-type]  # checked above
-        rate_hz=int(number("rate_hz", options.get("rate_hz", 16_000))),
+        rate_hz=whole("rate_hz", options.get("rate_hz", 16_000)),
         low=number("low", options.get("low", 0.0)),
         high=number("high", options.get("high", 1.0)),
         notes=(FILE_ALONE,),

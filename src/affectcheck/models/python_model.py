@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from affectcheck.media.clip import Item
+
+
+#: Letters of a value that a message shows.
+SHOWN: Final = 60
 
 
 class ModelRaisedError(ModelError):
@@ -120,6 +124,13 @@ def as_scores(returned: object, card: ModelCard, *, where: str) -> np.ndarray:
     Raises:
         ModelError: an unknown class, missing or unknown parts, another shape, or a number that is not finite.
     """
+    if returned is None:
+        raise ModelError(
+            "the model returned nothing",
+            where=where,
+            expected=f"a number for each of {', '.join(card.parts)}",
+            cause="a function without a return statement, or an answer of null",
+        )
     if isinstance(returned, str):
         if card.kind != "categories" or returned not in card.parts:
             raise _unknown_part(returned, card, where)
@@ -146,9 +157,20 @@ def _from_mapping(returned: Mapping[str, Any], card: ModelCard, where: str) -> n
             where=where,
             expected=f"a number for each of {', '.join(card.parts)}",
         )
-    values = _array([returned[part] for part in card.parts], where).ravel()
+    values = np.array([_number(returned[part], part, where) for part in card.parts])
     _require_finite(values, where)
     return values
+
+
+def _number(value: object, part: str, where: str) -> float:
+    """The number that a mapping holds for a part."""
+    try:
+        found = numbers(value)
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    if value is None or found.size != 1:
+        raise ModelError(f"the model returned {_shortly(value)} for {part}", where=where, expected="a number")
+    return float(found.item())
 
 
 def _array(returned: object, where: str) -> np.ndarray:
@@ -156,7 +178,7 @@ def _array(returned: object, where: str) -> np.ndarray:
         return numbers(returned)
     except (TypeError, ValueError) as error:
         raise ModelError(
-            f"the model returned {type(returned).__name__}, which is no array of numbers",
+            f"the model returned {_shortly(returned)}, which is no array of numbers",
             where=where,
             expected="a number for each part, or the name of a class",
         ) from error
@@ -194,8 +216,16 @@ def _wrong_shape(found: tuple[int, ...], wanted: tuple[int, ...], card: ModelCar
 
 
 def _unknown_part(name: str, card: ModelCard, where: str) -> ModelError:
-    hint = UnknownNameError.of(f"part of the {card.kind}", name, card.parts)
-    return ModelError(f"the model returned {name!r}", where=where, expected=hint.expected, cause=hint.cause)
+    hint = UnknownNameError.of(f"part of the {card.kind}", name[:SHOWN], card.parts)
+    return ModelError(f"the model returned {_shortly(name)}", where=where, expected=hint.expected, cause=hint.cause)
+
+
+def _shortly(value: object) -> str:
+    """A value in a message: a short plain one as it is, else its kind and its beginning, or its kind alone."""
+    if value is not None and not isinstance(value, str | int | float | list | tuple):
+        return type(value).__name__
+    shown = repr(value)
+    return shown if len(shown) <= SHOWN else f"{type(value).__name__} {shown[:SHOWN]}…"
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import numpy as np
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
 from affectcheck.models.card import ModelCard
-from affectcheck.models.registry import MODELS, number, words
+from affectcheck.models.registry import MODELS, whole, words
 from affectcheck.seeds import rng
 
 if TYPE_CHECKING:
@@ -71,4 +71,4 @@ def random_categorical(
     labels: str | Iterable[str], *, seed: int | str = 0, media: str | Iterable[str] = ()
 ) -> RandomCategorical:
     """Guess a class, each as likely; labels and media as a sequence, or as text separated by commas."""
-    return RandomCategorical(words(labels), int(number("seed", seed)), words(media))
+    return RandomCategorical(words(labels), whole("seed", seed, least=None), words(media))

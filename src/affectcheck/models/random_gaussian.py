@@ -11,7 +11,7 @@ import numpy as np
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
 from affectcheck.models.card import ModelCard
-from affectcheck.models.registry import MODELS, number, words
+from affectcheck.models.registry import MODELS, number, whole, words
 from affectcheck.seeds import rng
 
 if TYPE_CHECKING:
@@ -89,5 +89,5 @@ def random_gaussian(
 ) -> RandomGaussian:
     """Guess values around the middle of the range; dimensions and media as a sequence, or as text with commas."""
     return RandomGaussian(
-        words(dimensions), number("low", low), number("high", high), int(number("seed", seed)), words(media)
+        words(dimensions), number("low", low), number("high", high), whole("seed", seed, least=None), words(media)
     )

@@ -8,6 +8,7 @@ ends in ``.npz`` is a saved baseline, one that ends in ``.csv`` or ``.parquet`` 
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -124,6 +125,19 @@ def number(name: str, value: object) -> float:
         return float(value)  # type: ignore[arg-type]  # what is no number raises
     except (TypeError, ValueError) as error:
         raise InputError(f"option {name!r} is {value!r}", expected="a number") from error
+
+
+def whole(name: str, value: object, *, least: int | None = 0) -> int:
+    """A whole number stated as such, or as text.
+
+    Raises:
+        InputError: it is none, or below the least.
+    """
+    found = number(name, value)
+    if not math.isfinite(found) or found != int(found) or (least is not None and found < least):
+        expected = "a whole number" if least is None else f"a whole number from {least} on"
+        raise InputError(f"option {name!r} is {value}", expected=expected)
+    return int(found)
 
 
 def _names_code(head: str) -> bool:

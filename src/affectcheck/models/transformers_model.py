@@ -28,9 +28,9 @@ import numpy as np
 
 from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import InputError, MissingPathError
-from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, kind_of, positive, require_known
+from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, kind_of, require_known
 from affectcheck.models.python_model import as_scores, foreign_code
-from affectcheck.models.registry import MODELS
+from affectcheck.models.registry import MODELS, whole
 from affectcheck.models.transformers_folder import CONFIG, PREPROCESSOR, HubFolder, read_folder
 from affectcheck.models.transformers_heads import load_network
 from affectcheck.models.waveform import normalised, softmax
@@ -110,7 +110,7 @@ def load_transformers_model(source: str, **options: Any) -> TransformersModel:
     """
     where = f"hf:{source}"
     require_known(options, _OPTIONS, where=where)
-    threads = int(positive(options, "threads", 1, where=where))
+    threads = whole("threads", options.get("threads", 1), least=1)
     normalize = chosen(options, "normalize", ("folder", "none", "zscore"), where=where)
     activation = chosen(options, "activation", ("none", "softmax"), where=where)
     path = Path(source).expanduser()
