@@ -61,6 +61,17 @@ class Returning:
         return self.made  # type: ignore[return-value]
 
 
+@dataclass
+class Saying:
+    """Raises this on every item."""
+
+    error: Exception
+    card: ModelCard = SILENT
+
+    def predict(self, items: Sequence[Item]) -> np.ndarray:
+        raise self.error
+
+
 @dataclass(frozen=True)
 class Deaf:
     """Says ``anger`` where it runs in a process that Ctrl-C does not reach."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 import pytest
-from small_models import CARD, SILENT, ByKey, Deaf, Dying, Louder, Loudness, Returning, Unloadable, Unwritable
+from small_models import CARD, SILENT, ByKey, Deaf, Dying, Louder, Loudness, Returning, Saying, Unloadable, Unwritable
 
 from affectcheck.annotations.table import AnnotationTable
 from affectcheck.errors import ExtraMissingError, InputError, ModelError, WriteError
-from affectcheck.models import load_model, table_model
+from affectcheck.models import ModelRaisedError, load_model, table_model
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import PredictOptions, no_progress, predict
 
@@ -212,6 +212,21 @@ class TestFaults:
         assert "cannot do i40" in str(caught.value)
         assert "and 1 more" in str(caught.value)
         assert len(model.calls) == 46
+
+    def test_what_is_said_of_many_items_is_said_once(self) -> None:
+        error = ModelRaisedError("the model says: too short", where="a place", expected="a longer clip", cause="a cut")
+        with pytest.raises(InputError, match="7 of 100 items") as caught:
+            predict(Saying(error), keys(100), options=PredictOptions(max_fault_share=0.06))
+        assert str(caught.value).splitlines()[1:4] == [
+            "  i0, i1, i2, i3, i4 and 2 more: model raised: model 'keys': the model says: too short",
+            "      expected: a longer clip",
+            "      likely cause: a cut",
+        ]
+
+    def test_what_a_model_says_at_length_is_cut(self) -> None:
+        made = predict(Saying(ValueError("x" * 5000)), keys(2), options=PredictOptions(max_fault_share=1.0))
+        assert made.faults[0].message.endswith("xxx… (5012 characters)")
+        assert len(made.faults[0].message) < 700
 
     def test_finished_items_survive_the_stop(self, tmp_path: Path) -> None:
         options = PredictOptions(strict=True, cache=tmp_path)

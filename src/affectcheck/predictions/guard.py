@@ -55,8 +55,11 @@ class FaultGuard:
 
     def stop(self) -> None:
         """Raise with the first faults."""
-        shown = [f"{fault.item}: {fault.kind}: {fault.message}" for fault in self.faults[:SHOWN_FAULTS]]
-        more = len(self.faults) - len(shown)
+        alike: dict[str, list[str]] = {}  # what is said of many items is said once
+        for fault in self.faults:
+            alike.setdefault(f"{fault.kind}: {fault.message}", []).append(fault.item)
+        shown = [f"{_names(items)}: {told}" for told, items in list(alike.items())[:SHOWN_FAULTS]]
+        more = len(self.faults) - sum(len(items) for items in list(alike.values())[:SHOWN_FAULTS])
         kinds = dict.fromkeys(fault.kind for fault in self.faults)
         raise InputError(
             f"{len(self.faults)} of {self.total} items have no prediction:"
@@ -67,3 +70,8 @@ class FaultGuard:
             expected=self.rule,
             cause="; ".join(_CAUSES[kind] for kind in kinds if kind in _CAUSES),
         )
+
+
+def _names(items: list[str]) -> str:
+    more = len(items) - SHOWN_FAULTS
+    return ", ".join(items[:SHOWN_FAULTS]) + (f" and {more} more" if more > 0 else "")

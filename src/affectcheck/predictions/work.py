@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from affectcheck.digest import digest_bytes, digest_mapping
-from affectcheck.errors import ExtraMissingError, InputError, MediaError, ModelError, NoPredictionError, WriteError
+from affectcheck.errors import (
+    AffectcheckError,
+    ExtraMissingError,
+    InputError,
+    MediaError,
+    ModelError,
+    NoPredictionError,
+    WriteError,
+)
 from affectcheck.media.clip import Clip, Item
 from affectcheck.media.landmarks import COLUMNS as LANDMARKS
 from affectcheck.models.python_model import ModelRaisedError
@@ -34,6 +42,7 @@ NOT_APPLICABLE: Final = "perturbation not applicable"
 UNREADABLE: Final = "unreadable media"
 RAISED: Final = "model raised"
 NO_PREDICTION: Final = "no prediction"
+LONGEST: Final = 600  # characters of what a model's own code says of one item
 FORMAT: Final = "1"  # part of every key: raise it when the meaning of a record changes
 #: What of an item's row matters here; labels do not travel.
 COLUMNS: Final = ("item", "media", "start_us", "end_us", "frame", *LANDMARKS)
@@ -225,7 +234,7 @@ class Worker:
         job = ready[0].loaded.job
         if isinstance(error, NoPredictionError):
             return [_fault(job, number, NO_PREDICTION, str(error))]
-        return [_fault(job, number, RAISED, f"model {self.model.card.name!r}: {type(error).__name__}: {error}")]
+        return [_fault(job, number, RAISED, f"model {self.model.card.name!r}: {_said(error)}")]
 
 
 def model_digest(card: ModelCard) -> str:
@@ -255,6 +264,14 @@ def recorded(job: Job, number: int, record: Record, met: tuple[Fault, ...]) -> O
 def cautions(item: str, notes: Sequence[str]) -> tuple[Fault, ...]:
     """Notes of a medium as warnings of its item."""
     return tuple(Fault(item, "media caution", note, "warning") for note in notes)
+
+
+def _said(error: BaseException) -> str:
+    """What an exception says: our own without where, since a fault has the item beside it; another's with its class."""
+    if isinstance(error, AffectcheckError):
+        return str(type(error)(error.what, expected=error.expected, cause=error.cause))
+    told = f"{type(error).__name__}: {error}"
+    return told if len(told) <= LONGEST else f"{told[:LONGEST]}… ({len(told)} characters)"
 
 
 def _without_item(message: str, item: str) -> str:
