@@ -1,0 +1,82 @@
+"""Weights of detectors, none of which is used before its checksum is known to be right."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from affectcheck.errors import ExtraMissingError, InputError, MissingPathError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def installed_folder(package: str, *, feature: str, extra: str) -> Path:
+    """The folder of an installed package, found without importing it.
+
+    Raises:
+        ExtraMissingError: it is not installed.
+    """
+    spec = find_spec(package)
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    if not places:
+        raise ExtraMissingError.of(feature, extra, package)
+    return Path(places[0])
+
+
+def read_pinned(path: Path, checksum: str, *, kind: str, cause: str) -> bytes:
+    """A file's content, if it is the one that was pinned.
+
+    Args:
+        path: the file.
+        checksum: SHA-256 of its content, in hexadecimal digits.
+        kind: what the file is called in messages.
+        cause: why it may be another one, and what to do.
+
+    Raises:
+        MissingPathError: it is not there.
+        InputError: its content is another.
+    """
+    content = read_weights(path, kind=kind)
+    found = hashlib.sha256(content).hexdigest()
+    if found != checksum:
+        raise InputError(
+            f"another file than the {kind} that are known: its SHA-256 is {found}",
+            where=str(path),
+            expected=f"SHA-256 {checksum}",
+            cause=cause,
+        )
+    return content
+
+
+def read_weights(path: Path, *, kind: str) -> bytes:
+    """A file's content.
+
+    Raises:
+        MissingPathError: it is not there.
+        InputError: it cannot be read, or is a pointer to the file that is meant.
+    """
+    if not path.is_file():
+        raise MissingPathError.of(
+            kind, path, expected="a file of weights; `affectcheck faces fetch` names what there is"
+        )
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read the {kind}: {error.strerror}", where=str(path)) from error
+    if content.startswith(b"version https://git-lfs"):
+        raise InputError(
+            f"not the {kind} themselves, but a pointer to them",
+            where=str(path),
+            expected="the file that Git LFS brings",
+            cause="cloned without Git LFS: run `git lfs pull`, or `affectcheck faces fetch`",
+        )
+    return content
+
+
+def known_as(content: bytes, checksums: Mapping[str, str]) -> str:
+    """Which of the known files a content is; empty where it is none."""
+    found = hashlib.sha256(content).hexdigest()
+    return next((name for name, checksum in checksums.items() if checksum == found), "")
