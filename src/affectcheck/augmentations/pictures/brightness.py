@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import to_light, to_pixels
+from affectcheck.augmentations.pictures.opencv import looked_up
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
 
@@ -45,6 +47,9 @@ class Brightness(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of 8 bits becomes another one."""
-        levels = np.arange(256, dtype=np.uint8)
-        brighter: np.ndarray = to_pixels(to_light(levels) * 2.0 ** float(drawn[self.LEVELS]))[image.pixels]
-        return brighter
+        return looked_up(_table(float(drawn[self.LEVELS])), image.pixels)
+
+
+@lru_cache(maxsize=64)
+def _table(exposure_stops: float) -> np.ndarray:
+    return to_pixels(to_light(np.arange(256, dtype=np.uint8)) * 2.0**exposure_stops)

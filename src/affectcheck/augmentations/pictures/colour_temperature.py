@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import LUMA, to_light, to_pixels
+from affectcheck.augmentations.pictures.opencv import looked_up
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
 
@@ -51,10 +53,13 @@ class ColourTemperature(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of each colour becomes another one."""
-        factors = gains(float(drawn[self.LEVELS]))
-        light = to_light(np.arange(256, dtype=np.uint8))
-        tables = np.stack([to_pixels(light * factor) for factor in factors])
-        return np.stack([tables[colour][image.pixels[..., colour]] for colour in range(3)], axis=-1)
+        return looked_up(_tables(float(drawn[self.LEVELS])), image.pixels)
+
+
+@lru_cache(maxsize=64)
+def _tables(temperature_k: float) -> np.ndarray:
+    """(256, 3) what becomes of each level of red, green and blue."""
+    return to_pixels(to_light(np.arange(256, dtype=np.uint8))[:, None] * gains(temperature_k))
 
 
 def gains(temperature_k: float) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import LUMA
+from affectcheck.augmentations.pictures.opencv import looked_up, opencv
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
 
@@ -39,7 +40,6 @@ class Contrast(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of 8 bits becomes another one."""
-        mean = float(image.pixels.reshape(-1, 3).mean(axis=0) @ LUMA)
+        mean = float(opencv().mean(image.pixels)[:3] @ LUMA)
         levels = mean + float(drawn[self.LEVELS]) * (np.arange(256) - mean)
-        other: np.ndarray = np.rint(np.clip(levels, 0, 255)).astype(np.uint8)[image.pixels]
-        return other
+        return looked_up(np.rint(np.clip(levels, 0, 255)).astype(np.uint8), image.pixels)

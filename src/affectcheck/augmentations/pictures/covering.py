@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 #: Points are drawn on a grid this many binary digits finer than the pixels.
-_SHIFT = 4
+_SHIFT: Final = 4
+#: Pixels beyond which an outline is not followed: farther out, places on the finer grid would not fit in 32 bits.
+_FAR: Final = 30_000.0
 
 
 class Cover(NamedTuple):
@@ -30,16 +32,22 @@ class Cover(NamedTuple):
 
 
 def covered(pixels: np.ndarray, covers: Iterable[Cover]) -> np.ndarray:
-    """(height, width, 3) float32 a picture with shapes drawn over it, one after the other."""
-    cv2 = opencv()
-    made = pixels.astype(np.float32)
+    """(height, width, 3) uint8 a picture with shapes drawn over it, one after the other."""
+    made = pixels.copy()
     for cover in covers:
-        mask = np.zeros(pixels.shape[:2], np.uint8)
-        corners = np.rint(np.clip(cover.outline, -1e4, 1e4) * (1 << _SHIFT)).astype(np.int32)
-        cv2.fillPoly(mask, [corners], 255, lineType=cv2.LINE_AA, shift=_SHIFT)
-        share = mask[..., None].astype(np.float32) * np.float32(cover.opacity / 255)
-        made += share * (np.array(cover.colour, np.float32) - made)
+        if cover.opacity == 1.0:
+            _fill(made, cover)
+        else:
+            opaque = made.copy()
+            _fill(opaque, cover)
+            made = opencv().addWeighted(opaque, cover.opacity, made, 1 - cover.opacity, 0.0)
     return made
+
+
+def _fill(pixels: np.ndarray, cover: Cover) -> None:
+    cv2 = opencv()
+    corners = np.rint(np.clip(cover.outline, -_FAR, _FAR) * (1 << _SHIFT)).astype(np.int32)
+    cv2.fillPoly(pixels, [corners], cover.colour, lineType=cv2.LINE_AA, shift=_SHIFT)
 
 
 def ellipse(middle: tuple[float, float], radii: tuple[float, float], points: int = 48) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from affectcheck.augmentations.augmentation import describe_parameters
+from affectcheck.augmentations.pictures.opencv import opencv
 from affectcheck.augmentations.pictures.picture import ChangedPicture, changed
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 
@@ -41,4 +42,4 @@ class Flip:
         points = image.landmarks
         if points is not None:
             points = points[_ORDER] * (-1, 1) + (image.pixels.shape[1] - 1, 0)
-        return changed(image, np.ascontiguousarray(image.pixels[:, ::-1]), drawn, landmarks=points)
+        return changed(image, opencv().flip(image.pixels, 1), drawn, landmarks=points)

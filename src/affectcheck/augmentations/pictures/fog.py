@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import to_light, to_pixels
+from affectcheck.augmentations.pictures.opencv import looked_up
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
 
@@ -43,7 +45,10 @@ class Fog(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of 8 bits becomes another one."""
-        share = float(drawn[self.LEVELS])
-        light = share * to_light(np.arange(256, dtype=np.uint8)) + (1 - share) * self.fog_light
-        veiled: np.ndarray = to_pixels(light)[image.pixels]
-        return veiled
+        return looked_up(_table(float(drawn[self.LEVELS]), float(self.fog_light)), image.pixels)
+
+
+@lru_cache(maxsize=64)
+def _table(transmission: float, fog_light: float) -> np.ndarray:
+    light = to_light(np.arange(256, dtype=np.uint8))
+    return to_pixels(transmission * light + (1 - transmission) * fog_light)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from affectcheck.augmentations.draws import require
+from affectcheck.augmentations.pictures.opencv import looked_up
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
 
@@ -38,6 +40,10 @@ class Gamma(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of 8 bits becomes another one."""
-        levels = 255 * (np.arange(256) / 255) ** float(drawn[self.LEVELS])
-        other: np.ndarray = np.rint(levels).astype(np.uint8)[image.pixels]
-        return other
+        return looked_up(_table(float(drawn[self.LEVELS])), image.pixels)
+
+
+@lru_cache(maxsize=64)
+def _table(exponent: float) -> np.ndarray:
+    table: np.ndarray = np.rint(255 * (np.arange(256) / 255) ** exponent).astype(np.uint8)
+    return table

@@ -38,6 +38,6 @@ class GaussianBlur(Severity):
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """The picture, blurred."""
         cv2, sigma = opencv(), float(drawn[self.LEVELS])
-        side = 2 * round(4 * sigma) + 1  # beyond four deviations nothing of a step of 255 is left
+        side = 2 * round(3.5 * sigma) + 1  # beyond, not a quarter of a level of 8 bits is left
         blurred: np.ndarray = cv2.GaussianBlur(image.pixels, (side, side), sigma, borderType=cv2.BORDER_REFLECT_101)
         return blurred

@@ -10,6 +10,7 @@ import numpy as np
 
 from affectcheck.augmentations.augmentation import describe_parameters
 from affectcheck.augmentations.pictures.light import LUMA
+from affectcheck.augmentations.pictures.opencv import opencv
 from affectcheck.augmentations.pictures.picture import ChangedPicture, changed
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 
@@ -36,5 +37,5 @@ class Grey:
 
     def apply(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> ChangedPicture:
         """The picture in shades of grey."""
-        luma = np.rint(image.pixels.astype(np.float32) @ LUMA.astype(np.float32)).astype(np.uint8)
-        return changed(image, np.repeat(luma[..., None], 3, axis=-1), drawn)
+        shades: np.ndarray = opencv().transform(image.pixels, np.tile(LUMA, (3, 1)))
+        return changed(image, shades, drawn)

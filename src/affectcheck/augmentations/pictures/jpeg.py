@@ -44,6 +44,6 @@ class Jpeg(Severity):
         """The picture, stored and decoded."""
         cv2 = opencv()
         options = [cv2.IMWRITE_JPEG_QUALITY, int(drawn[self.LEVELS])]
-        _, stored = cv2.imencode(".jpg", image.pixels[..., ::-1], options)
-        decoded: np.ndarray = cv2.imdecode(stored, cv2.IMREAD_COLOR)[..., ::-1]
+        _, stored = cv2.imencode(".jpg", cv2.cvtColor(image.pixels, cv2.COLOR_RGB2BGR), options)
+        decoded: np.ndarray = cv2.cvtColor(cv2.imdecode(stored, cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
         return decoded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from affectcheck.augmentations.pictures.severity import Severity
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn
     from affectcheck.media.clip import Image
+
+#: Points that a line is made of, each pixel of its length.
+_POINTS: Final = 32
 
 
 @PICTURE_AUGMENTATIONS.register("motion-blur")
@@ -64,15 +67,18 @@ def line(length_px: float, direction_deg: float) -> np.ndarray:
         [0.25, 0.5, 0.25]
     """
     reach = int(np.ceil(length_px / 2))
-    steps = (np.arange(1, 1001) - 0.5) / 1000 * length_px - length_px / 2
+    count = int(np.ceil(_POINTS * length_px))
+    steps = ((np.arange(count) + 0.5) / count - 0.5) * length_px
     angle = np.deg2rad(direction_deg)
     columns, rows = reach + steps * np.cos(angle), reach - steps * np.sin(angle)
-    kernel = np.zeros((2 * reach + 2, 2 * reach + 2))
+    side = 2 * reach + 2
     left, top = np.floor(columns).astype(int), np.floor(rows).astype(int)
     right, down = columns - left, rows - top
+    kernel = np.zeros(side * side)
     for dy, dx in ((0, 0), (0, 1), (1, 0), (1, 1)):
         weight = (down if dy else 1 - down) * (right if dx else 1 - right)
-        np.add.at(kernel, (top + dy, left + dx), weight)
-    shares: np.ndarray = (kernel[:-1, :-1] / kernel[:-1, :-1].sum()).astype(np.float32)
+        kernel += np.bincount((top + dy) * side + left + dx, weight, minlength=side * side)
+    kernel = kernel.reshape(side, side)[:-1, :-1]
+    shares: np.ndarray = (kernel / kernel.sum()).astype(np.float32)
     shares.setflags(write=False)
     return shares

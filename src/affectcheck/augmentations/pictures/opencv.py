@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from affectcheck.errors import ExtraMissingError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def looked_up(table: np.ndarray, pixels: np.ndarray) -> np.ndarray:
+    """Pixels by a table of what becomes of each level.
+
+    Args:
+        table: (256,) uint8, or (256, 3) for a table a colour.
+        pixels: (height, width, 3) uint8.
+    """
+    found: np.ndarray = opencv().LUT(pixels, table if table.ndim == 1 else table[None])
+    return found
 
 
 @cache

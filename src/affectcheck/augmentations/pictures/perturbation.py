@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from affectcheck.media.clip import Frames, Image
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import ChangedPicture, PictureAugmentation
     from affectcheck.media.clip import Media
+
+#: Given to what draws nothing: a generator of the item would cost more than a mirror does.
+_NOTHING: Final = seeds.rng(0, "nothing is drawn")
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,8 @@ class PicturePerturbation:
 
     def apply(self, image: Image, item_key: str) -> ChangedPicture:
         """Perturb one picture, with what was drawn and noted."""
-        drawn = self.augmentation.drawn(self._rng("item", item_key))
-        return self.augmentation.apply(image, drawn, self._rng("picture", item_key))
+        rng = _NOTHING if getattr(self.augmentation, "deterministic", False) else self._rng(item_key)
+        return self.augmentation.apply(image, self.augmentation.drawn(rng), rng)
 
     def __call__(self, medium: Media, item_key: str) -> Image | Frames | None:
         """The perturbed medium; None if nothing of it can be changed, so that it is left out and counted.
@@ -61,11 +64,12 @@ class PicturePerturbation:
 
     def _video(self, video: Frames, item_key: str) -> Frames | None:
         """Every frame with the draws of the item; None if no frame can be changed."""
-        drawn = self.augmentation.drawn(self._rng("item", item_key))
+        rng = self._rng(item_key)
+        drawn = self.augmentation.drawn(rng)
         if isinstance(self.augmentation, VideoAugmentation):
-            return self.augmentation.apply_video(video, drawn, self._rng("picture", item_key))
+            return self.augmentation.apply_video(video, drawn, rng)
         made = [
-            self.augmentation.apply(Image(pixels), drawn, self._rng("picture", item_key, number))
+            self.augmentation.apply(Image(pixels), drawn, self._rng(item_key, number))
             for number, pixels in enumerate(video.pixels)
         ]
         if not any(one.changed for one in made):
