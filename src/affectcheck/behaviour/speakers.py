@@ -185,12 +185,18 @@ def _counts(codes: NDArray[Any], speakers: NDArray[np.int64], classes: int, numb
 
 
 def _means(values: NDArray[Any], material: Material) -> Floats:
-    """(S, 1) means from exact sums, so that the order of items moves no rank."""
+    """(S, 1) means from exact sums, so that the order of items moves no rank.
+
+    Values of single precision, as published predictions are, have means of single precision: what their sums carry
+    beyond it would part equal means.
+    """
     order = np.argsort(material.clusters, kind="stable")
     ends = np.cumsum(np.bincount(material.clusters, minlength=material.n_clusters))[:-1]
     by_speaker = np.split(np.asarray(values, np.float64)[order], ends) if material.size else []
     means = [math.fsum(own.tolist()) / len(own) for own in by_speaker]
-    return np.asarray(np.round(np.array(means, np.float64), _DECIMALS)[:, None], np.float64)
+    rounded = np.round(np.array(means, np.float64), _DECIMALS)
+    held = rounded.astype(np.float32) if values.dtype == np.float32 else rounded
+    return np.asarray(held[:, None], np.float64)
 
 
 def _first(material: Material) -> NDArray[np.int64]:
