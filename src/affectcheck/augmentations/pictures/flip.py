@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from affectcheck.augmentations.augmentation import describe_parameters
 from affectcheck.augmentations.pictures.opencv import opencv
 from affectcheck.augmentations.pictures.picture import ChangedPicture, changed
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from affectcheck.augmentations.pictures.picture import Drawn
     from affectcheck.media.clip import Image
 
