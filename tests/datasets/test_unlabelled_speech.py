@@ -156,7 +156,7 @@ def test_nsc_archives_that_are_not_unpacked(tmp_path):
         load_dataset("nsc", tmp_path)
     assert "1 archives such as SPEAKER0001.zip that are not unpacked" in str(caught.value)
     sound(tmp_path, "PART2/DATA/CHANNEL0/WAVE/000010001.WAV")
-    with pytest.raises(InputError, match="no folder SPEAKER"):
+    with pytest.raises(InputError, match="in no folder SPEAKER"):
         load_dataset("nsc", tmp_path)
 
 

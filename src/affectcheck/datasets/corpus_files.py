@@ -89,8 +89,10 @@ def entries(folder: Path, *suffixes: str) -> list[Path]:
     )
 
 
-def files_below(folder: Path) -> list[Path]:
-    """All files below a folder, sorted, hidden ones excepted; links to folders are followed, but not in circles.
+def names_below(folder: Path) -> list[str]:
+    """Names of all files below a folder, relative to it and with slashes, sorted; hidden ones are none.
+
+    Links to folders are followed, but not in circles. Text, since a corpus may have millions of files.
 
     Raises:
         OSError: a folder cannot be read.
@@ -99,7 +101,7 @@ def files_below(folder: Path) -> list[Path]:
     def refused(error: OSError) -> None:
         raise error
 
-    found: list[Path] = []
+    found: list[str] = []
     for place, folders, names in os.walk(folder, onerror=refused, followlinks=True):
         here = os.path.realpath(place) + os.sep
         folders[:] = [
@@ -107,8 +109,14 @@ def files_below(folder: Path) -> list[Path]:
             for name in folders
             if not name.startswith(".") and not here.startswith(os.path.realpath(Path(place) / name) + os.sep)
         ]
-        found += [Path(place) / name for name in names if not name.startswith(".")]
-    return sorted(found)
+        front = "".join(part + "/" for part in Path(place).relative_to(folder).parts)
+        found += [front + name for name in names if not name.startswith(".")]
+    return sorted(found, key=lambda name: name.split("/"))
+
+
+def files_below(folder: Path) -> list[Path]:
+    """The files themselves, as ``names_below`` names them."""
+    return [folder / name for name in names_below(folder)]
 
 
 def sound_files(folder: Path) -> list[Path]:

@@ -11,7 +11,7 @@ import polars as pl
 from affectcheck.annotations import read_csv
 from affectcheck.annotations.encoding import decode
 from affectcheck.annotations.text import read_bytes
-from affectcheck.datasets.corpus_files import entries, files_below, refuse
+from affectcheck.datasets.corpus_files import entries, names_below, refuse
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.leaving_out import Kept
 from affectcheck.errors import InputError, MissingPathError
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 #: Number of a channel to what recorded it; the phone is called 2 in the folders and 3 in the documentation.
 MICROPHONES: Final = {0: "headset", 1: "boundary", 2: "mobile", 3: "mobile"}
 _CHANNEL: Final = re.compile(r"CHANNEL ?(\d)", re.IGNORECASE)
-_SPEAKER: Final = re.compile(r"SPEAKER(\d+)", re.IGNORECASE)
-_SESSION: Final = re.compile(r"SESSION(\d+)", re.IGNORECASE)
+_SPEAKER: Final = r"(?i)SPEAKER(\d+)"
+_SESSION: Final = r"(?i)SESSION(\d+)"
 #: Channel, speaker, session and number of an utterance: one utterance differs in the first digit between microphones.
-_CODE: Final = re.compile(r"\d(\d{4}(\d)\d{3})")
+_CODE: Final = r"^\d(\d{4}(\d)\d{3})$"
 _PROMPT: Final = re.compile(r"(\d{6,})\t(.*\S)\s*")
 #: Folded names that the column of the speaker has in lists of the corpus.
 _WHO: Final = ("speaker", "speaker id", "speakerid", "scd")
@@ -46,30 +46,26 @@ def read_recordings(base: Path, channels: Sequence[str], card: Card) -> Kept:
     Raises:
         InputError: no recording; the cause says whether archives are still packed.
     """
-    rows: list[dict[str, object]] = []
-    packed = 0
     every = list(_channels(base))
+    scripts = {folder: _scripts(folder / "SCRIPT") for _, folder, _ in every}
     shared: dict[str, dict[str, str]] = {}
     for part, folder, _ in every:
-        shared[part] = _scripts(folder / "SCRIPT") | shared.get(part, {})
-    for part, folder, number in every:
-        if MICROPHONES[number] not in channels:
-            continue
-        texts = shared[part] | _scripts(folder / "SCRIPT")
-        packed += len(entries(folder / "WAVE", ".zip"))
-        rows += [
-            _row(path, base, part, number, texts)
-            for path in (files_below(folder / "WAVE") if (folder / "WAVE").is_dir() else ())
-            if path.suffix.lower() == ".wav"
-        ]
-    if not rows:
+        shared[part] = scripts[folder] | shared.get(part, {})
+    wanted = [found for found in every if MICROPHONES[found[2]] in channels]
+    packed = sum(len(entries(folder / "WAVE", ".zip")) for _, folder, _ in wanted)
+    frames = [
+        _recordings(folder, base, part, number).with_columns(_told(shared[part] | scripts[folder]))
+        for part, folder, number in wanted
+        if (folder / "WAVE").is_dir()
+    ]
+    frame = pl.concat(frames) if frames else pl.DataFrame()
+    if not frame.height:
         raise InputError(
             f"no recordings by {', '.join(channels)}",
             where=str(base),
             expected=card.layout,
             cause=f"{packed} archives such as SPEAKER0001.zip that are not unpacked" if packed else "other channels",
         )
-    frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col("text").cast(pl.String))
     unknown = frame.get_column("text").null_count()
     absent = sorted(set(channels) - set(frame.get_column("channel")))
     found = [
@@ -89,34 +85,41 @@ def _channels(base: Path) -> Iterator[tuple[str, Path, int]]:
                 yield part, folder, int(match[1])
 
 
-def _row(path: Path, base: Path, part: str, number: int, texts: dict[str, str]) -> dict[str, object]:
-    media = path.relative_to(base).as_posix()
-    speaker, session = _SPEAKER.search(media), _SESSION.search(media)
-    if speaker is None:
-        raise InputError(
-            f"no folder SPEAKER… above {media}",
-            where=str(base),
-            expected="WAVE/SPEAKER0001/SESSION0/000010001.WAV",
-            cause="archives unpacked into one folder",
-        )
-    code = _CODE.fullmatch(path.stem)
-    own = code[2] if code else None
-    utterance = _utterance(path.stem)
-    return {
-        "item": f"{part}/CHANNEL{number}/SPEAKER{speaker[1]}/{path.stem}",
-        "media": media,
-        "subject": f"{part}/{speaker[1]}",
-        "channel": MICROPHONES[number],
-        "microphone": number,
-        "session": session[1] if session else own,
-        "utterance": utterance,
-        "text": texts.get(utterance),
-    }
+def _recordings(folder: Path, base: Path, part: str, number: int) -> pl.DataFrame:
+    """One row a recording of a channel; as whole columns, since there are millions."""
+    front = (folder / "WAVE").relative_to(base).as_posix() + "/"
+    names = [front + name for name in names_below(folder / "WAVE") if name.lower().endswith(".wav")]
+    media = pl.col("media")
+    stem, speaker = media.str.extract(r"([^/]*)\.[^./]*$"), media.str.extract(_SPEAKER)
+    code = stem.str.extract_groups(_CODE).struct
+    frame = pl.DataFrame({"media": pl.Series(names, dtype=pl.String)}).with_columns(
+        speaker=speaker, stem=stem, code=code.field("1"), own=code.field("2")
+    )
+    refuse(
+        frame.filter(pl.col("speaker").is_null()).get_column("media").to_list(),
+        what="recordings that are in no folder SPEAKER…",
+        where=str(base),
+        expected="WAVE/SPEAKER0001/SESSION0/000010001.WAV",
+        cause="archives unpacked into one folder",
+    )
+    return frame.select(
+        pl.format(f"{part}/CHANNEL{number}/SPEAKER{{}}/{{}}", "speaker", "stem").alias("item"),
+        media,
+        pl.format(f"{part}/{{}}", "speaker").alias("subject"),
+        pl.lit(MICROPHONES[number]).alias("channel"),
+        pl.lit(number, pl.Int64).alias("microphone"),
+        pl.coalesce(media.str.extract(_SESSION), "own").alias("session"),
+        pl.coalesce("code", "stem").alias("utterance"),
+    )
+
+
+def _told(texts: dict[str, str]) -> pl.Expr:
+    return pl.col("utterance").replace_strict(texts, default=None, return_dtype=pl.String).alias("text")
 
 
 def _utterance(stem: str) -> str:
     """The name of an utterance, which is the same for all microphones."""
-    code = _CODE.fullmatch(stem)
+    code = re.fullmatch(_CODE, stem)
     return code[1] if code else stem
 
 
