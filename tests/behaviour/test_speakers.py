@@ -120,9 +120,9 @@ def test_published_rankings_sort_stably_by_the_order_of_rows(seed: int) -> None:
     assert found["top_bottom_confusions", "valence"].value == crossed / (2 * k)
 
 
-def test_published_means_of_single_precision_tie_where_they_are_equal_on_paper() -> None:
-    means, spread = np.array([0.4, 0.4, 0.2, 0.7, 0.6]), np.array([0.05, 0.0, 0.01, 0.03, 0.0])
-    prediction = np.stack([means - spread, means + spread] * 5, axis=1).reshape(-1, 1)
+def test_published_means_tie_where_they_are_equal_in_single_precision() -> None:
+    means, spread = np.array([0.4, 0.4, 0.2, 0.7, 0.6]), np.array([0.08, 0.0, 0.01, 0.03, 0.0])
+    prediction = np.stack([means - spread, means + spread, *[means] * 8], axis=1).reshape(-1, 1)
     truth = np.repeat([0.1, 0.5, 0.2, 0.9, 0.7], 10)[:, None]
     material = Material(frame_of(np.repeat(list("abcde"), 10)), truth, prediction, ("valence",))
     single = Material(material.frame, truth, np.round(prediction, 2).astype(np.float32), ("valence",))
