@@ -17,6 +17,11 @@ EXTRAS = {
     "report": ((("jinja2", "jinja2"), ("altair", "altair"), ("vl_convert", "vl-convert-python")), "HTML reports"),
     "synthetic": ((("espeakng_loader", "espeakng-loader"),), "the synthetic-speech data set (eSpeak NG, GPL-3.0)"),
     "image": ((("PIL", "pillow"),), "copies among pictures"),
+    "video": ((("PIL", "pillow"), ("av", "av")), "videos, and their compression"),
+    "faces": (
+        (("cv2", "opencv-python-headless"), ("mtcnn", "mtcnn"), ("joblib", "joblib"), ("lz4", "lz4")),
+        "faces found and aligned in pictures and videos, perturbations of pictures",
+    ),
     "phone": ((("av", "av"),), "the telephone test with AMR-NB, its own codec"),
     "praat": ((("parselmouth", "praat-parselmouth"),), "pitch by Praat (GPL-3.0)"),
     "piper": ((("piper", "piper-tts"),), "words in context spoken by Piper voices (GPL-3.0)"),
