@@ -40,8 +40,8 @@ CARD: Final = Card(
     description=(
         "SYNTHETIC. 48 templates of everyday sentences a language, such as 'The lamp on the desk is …', each filled "
         "with negative, neutral (colours, countries of origin, plain deeds) and positive words: 864 sentences for each "
-        "language and sentiment, of which 667 are spoken by default. The voice speaks all of them in one way, so that "
-        "what is said is all that differs."
+        "language and sentiment, of which 667 or 666 are spoken by default. A voice speaks all of its sentences in one "
+        "way, and the same places in every language and sentiment, so that what is said is all that differs."
     ),
     can_show=(
         "whether the predictions of a model of speech shift with the sentiment of the words alone, and whether that "
@@ -49,7 +49,7 @@ CARD: Final = Card(
     ),
     cannot_show=(
         "how well a model recognises expressions, or how it treats any group of people: there are no subjects and no "
-        "acted or felt expressions, a few synthetic voices speak, and a language is one voice of one engine"
+        "acted or felt expressions, and a few variants of one engine's voice speak each language, unless others are stated"
     ),
     groups=("language", "sentiment"),
     items=len(LANGUAGES) * MOST_A_LANGUAGE,
