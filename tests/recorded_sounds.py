@@ -1,4 +1,4 @@
-"""Tiny collections of sounds that tests write and read."""
+"""Tiny sounds that tests change, and collections of sounds that they write and read."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def write(path: Path, samples: np.ndarray, rate_hz: int = RATE_HZ) -> Path:
         file.setframerate(rate_hz)
         file.writeframes(np.round(samples * 32767).astype("<i2").tobytes())
     return path
+
+
+def speech(n: int = 6_000) -> np.ndarray:
+    """Noise at the level of speech, the same at every call."""
+    return (0.1 * rng(1, "speech").standard_normal(n)).astype(np.float32)
 
 
 def noise(key: str, n: int = 2_000) -> np.ndarray:

@@ -11,8 +11,11 @@ import pytest
 
 from affectcheck.audits import AuditOptions, audit, estimate, joined, save_audit, save_corpora, try_corpora
 from affectcheck.audits.spectra import spectra_table
+from affectcheck.audits.suite import sounds_of, suite_values
+from affectcheck.behaviour import Plan
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.records import load_run
+from recorded_sounds import write_sounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -202,10 +205,21 @@ def test_a_model_is_tested_on_several_data_sets(
 
 
 def test_headers_name_the_sounds(options: AuditOptions, tmp_path: Path) -> None:
-    from affectcheck.audits.suite import sounds_of, suite_values
+    write_sounds(tmp_path)
+    named = replace(options, sounds=tuple(f"{role}={tmp_path / role}" for role in ("cough", "music")))
+    sounds = sounds_of(named)
+    assert sounds is not None
+    plan = Plan((), None, "corrected", "tones", 4, 0)
+    assert suite_values(plan, named, sounds)["sounds"] == {
+        role: {"name": role, "files": 3, "digest": sounds.by_role[role].digest} for role in ("cough", "music")
+    }
+    assert len({sounds.by_role[role].digest for role in ("cough", "music")}) == 2
 
+
+def test_headers_say_nothing_of_what_is_not_there(options: AuditOptions) -> None:
     assert sounds_of(options) is None
     assert suite_values(None, options, None) == {}
+    assert "sounds" not in suite_values(Plan((), None, "corrected", "tones", 4, 0), options, None)
 
 
 def test_no_page_without_the_packages(done: Audit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,8 +24,8 @@ from affectcheck.augmentations import (
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.media.clip import Clip
 from affectcheck.seeds import rng
+from recorded_sounds import RATE_HZ
 
-RATE_HZ = 16_000
 ALL = (WhiteNoise(), Gain())
 
 

@@ -27,12 +27,7 @@ from affectcheck.augmentations.lengths import LengthChange
 from affectcheck.augmentations.tilt import Tilt
 from affectcheck.errors import InputError
 from affectcheck.seeds import rng
-
-RATE_HZ = 16_000
-
-
-def speech(n: int = 6_000) -> np.ndarray:
-    return (0.1 * rng(1, "speech").standard_normal(n)).astype(np.float32)
+from recorded_sounds import RATE_HZ, speech
 
 
 def draws(augmentation: Any, samples: np.ndarray, count: int = 60) -> list[Any]:

@@ -1,3 +1,5 @@
+"""``suites judge`` and ``suites leaderboard``: counts, cells, places among published models, and what is refused."""
+
 from __future__ import annotations
 
 import json

@@ -51,7 +51,9 @@ def test_grey_is_the_luma() -> None:
     image = textured()
     made = applied(Grey(), image)
     assert np.ptp(made.image.pixels, axis=-1).max() == 0
-    assert np.abs(made.image.pixels[..., 0] - image.pixels @ LUMA).max() <= 0.55  # half a level, and fixed-point weights
+    assert (
+        np.abs(made.image.pixels[..., 0] - image.pixels @ LUMA).max() <= 0.55
+    )  # half a level, and fixed-point weights
     assert not applied(Grey(), plain(17)).changed
 
 
