@@ -1,3 +1,5 @@
+"""``simulate``: one test at given sizes, the published table beside ours, and what is refused."""
+
 from __future__ import annotations
 
 import json
@@ -24,7 +26,7 @@ def verb(*words: str) -> Result:
     return CliRunner().invoke(app, ["simulate", *words])
 
 
-def test_one_test_at_given_sizes():
+def test_one_test_at_given_sizes() -> None:
     done = verb(
         "-t", "fairness-sex", "--task", "categories", "-g", "4", "-n", "100", "--repetitions", "50", "--rounds", "2"
     )
@@ -44,7 +46,7 @@ def test_one_test_at_given_sizes():
     assert "0.99 of one" in verb("-n", "20", "--repetitions", "5", "--rounds", "1").output
 
 
-def test_the_table():
+def test_the_table() -> None:
     done = verb("--table", "--seeds", "2", "--repetitions", "20", "--rounds", "1")
     assert done.exit_code == 0, done.output
     assert done.output.count("fairness-") == 27
@@ -54,7 +56,7 @@ def test_the_table():
     assert rows[0]["seeds"][0]["repetitions"] == 20
 
 
-def test_what_does_not_go_together_is_refused():
+def test_what_does_not_go_together_is_refused() -> None:
     for words, error in (
         (("--table", "-n", "50"), InputError),
         (("--task", "units"), UnknownNameError),

@@ -51,9 +51,8 @@ def test_grey_is_the_luma() -> None:
     image = textured()
     made = applied(Grey(), image)
     assert np.ptp(made.image.pixels, axis=-1).max() == 0
-    assert (
-        np.abs(made.image.pixels[..., 0] - image.pixels @ LUMA).max() <= 0.55
-    )  # half a level, and fixed-point weights
+    half_a_level = 0.55  # the weights are fixed-point numbers
+    assert np.abs(made.image.pixels[..., 0] - image.pixels @ LUMA).max() <= half_a_level
     assert not applied(Grey(), plain(17)).changed
 
 
