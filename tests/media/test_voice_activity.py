@@ -59,6 +59,27 @@ def test_neither_noise_nor_silence_nor_a_click_is_speech():
     assert speech_segments(Clip(burst, RATE)) == ()
 
 
+@pytest.mark.parametrize("slope", [0.5, 0.75, 1.0])
+@pytest.mark.parametrize("is_gated", [False, True])
+def test_noise_that_falls_towards_high_frequencies_is_no_speech(slope, is_gated):
+    spectrum = np.fft.rfft(noise(10.0, 1.0))
+    samples = np.fft.irfft(spectrum / np.maximum(np.arange(len(spectrum)), 1) ** slope)
+    samples *= 0.1 / np.sqrt(np.square(samples).mean())
+    if is_gated:
+        samples *= np.repeat(np.arange(10) % 2, RATE)
+    assert speech_segments(Clip(samples.astype(np.float32), RATE)) == ()
+
+
+def test_speech_in_a_room_that_hums_and_hisses_stays():
+    spectrum = np.fft.rfft(noise(7.0, 1.0))
+    rumble = np.fft.irfft(spectrum / np.maximum(np.arange(len(spectrum)), 1))
+    clean = voice(words=4)
+    for background in (noise(7.0, 1.0), rumble):
+        loud = 0.1 * np.sqrt(np.square(clean).mean() / np.square(background).mean())  # 20 dB below
+        samples = clean + loud * background[: len(clean)]
+        assert len(speech_segments(Clip(samples.astype(np.float32), RATE))) == 4
+
+
 def test_speech_without_a_pause_is_all_speech():
     samples = voice(words=1, word_s=3.0)[int(0.75 * RATE) : int(3.45 * RATE)]
     found = speech_segments(Clip(samples, RATE))
