@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 from small_models import CARD, SILENT, ByKey, Deaf, Dying, Louder, Loudness, Returning, Saying, Unloadable, Unwritable
+from small_perturbations import write_sounds
 
 from affectcheck.annotations.table import AnnotationTable
 from affectcheck.errors import ExtraMissingError, InputError, ModelError, WriteError
@@ -27,17 +28,7 @@ def keys(count: int = 6) -> AnnotationTable:
 
 @pytest.fixture
 def sounds(tmp_path: Path) -> AnnotationTable:
-    import soundfile
-
-    root = tmp_path / "sounds"
-    root.mkdir()
-    names = []
-    for number in range(4):
-        time = np.arange(1600 + 100 * number) / 16_000
-        name = f"clip{number}.wav"
-        soundfile.write(root / name, 0.1 * (number + 1) * np.sin(2 * np.pi * 200 * time), 16_000)
-        names.append(name)
-    return AnnotationTable(pl.DataFrame({"item": names, "media": names}), name="sounds", root=root)
+    return write_sounds(tmp_path / "sounds")
 
 
 def test_rows_stand_in_table_order_with_decisions_and_scores() -> None:
@@ -79,7 +70,7 @@ class TestMedia:
     def test_sound_reaches_the_model(self, sounds: AnnotationTable) -> None:
         made = predict(Loudness(), sounds)
         assert made.frame["length"].to_list() == [1600, 1700, 1800, 1900]
-        assert made.frame["level"].to_list() == pytest.approx([0.1 * n / 2**0.5 for n in (1, 2, 3, 4)], rel=1e-2)
+        assert made.frame["level"].to_list() == pytest.approx([0.125 * n / 2**0.5 for n in (1, 2, 3, 4)], rel=1e-2)
 
     def test_a_second_run_neither_decodes_nor_predicts(
         self, sounds: AnnotationTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

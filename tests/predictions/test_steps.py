@@ -471,7 +471,7 @@ class TestText:
         assert done.table is table
         assert (done.text, len(done.left_out), done.notes) == ("", 0, ())
 
-    def test_a_registered_step_reads_its_own_text(self):
+    def test_steps_stand_under_their_own_names_and_say_what_they_do(self):
         card = ModelCard("m", "categories", LABELS, "logit")
         for name, kind in STEPS.items():
             assert name == str(kind.NAME)
