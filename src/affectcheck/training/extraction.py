@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
-from typing import TYPE_CHECKING
+from sys import float_info
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from affectcheck.schemes import Target
     from affectcheck.training.options import TrainOptions
 
+_LARGEST: Final = float_info.max  # a feature may be any finite number
+
 
 @dataclass(frozen=True)
 class FeatureModel:
@@ -41,7 +43,8 @@ class FeatureModel:
     def card(self) -> ModelCard:
         """One dimension a feature."""
         digest = feature_digest(self.level)
-        return ModelCard("speech-features", "dimensions", feature_names(), "value", low=-inf, high=inf, digest=digest)
+        low, high = -_LARGEST, _LARGEST
+        return ModelCard("speech-features", "dimensions", feature_names(), "value", low=low, high=high, digest=digest)
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """Features, (n, d)."""
