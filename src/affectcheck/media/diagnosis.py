@@ -114,7 +114,7 @@ def contents(path: Path, *, kind: Kind = "sound") -> str:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     known = (*_CONTENTS, *{"sound": _NO_SOUND, "picture": _NO_PICTURE, "video": _NO_VIDEO}[kind])
-    found = [meaning for magic, meaning in known if head.lower().startswith(magic)]
+    found = [meaning for magic, meaning in known if head.lower().startswith(magic.lower())]
     if found:
         return found[0]
     if kind == "video":

@@ -87,7 +87,11 @@ def load_item(
         clip = decode_audio(path, rate_hz=rate_hz, channel=channel, start_us=start_us, end_us=end_us)
     except MediaError as error:
         where = f"item {key!r}, {error.where}" if error.where else f"item {key!r}"
-        raise MediaError(error.what, where=where, expected=error.expected, cause=error.cause) from error
+        pictures = (
+            ["for its pictures, a number in the column 'frame'"] if is_video(path) and not row.get("frame") else []
+        )
+        expected = "; ".join([error.expected] * bool(error.expected) + pictures)
+        raise MediaError(error.what, where=where, expected=expected, cause=error.cause) from error
     return Item(key, {"audio": clip})
 
 

@@ -121,10 +121,12 @@ class _Videos:
 
     opened: OrderedDict[tuple[str, int, int], _Video] = field(default_factory=OrderedDict)
     process: int = field(default_factory=os.getpid)
+    foreign: list[OrderedDict[tuple[str, int, int], _Video]] = field(default_factory=list)
 
     def of(self, path: Path) -> _Video:
         """The video at a path, as it is now."""
         if self.process != os.getpid():
+            self.foreign.append(self.opened)  # kept: to close them here is not safe
             self.opened, self.process = OrderedDict(), os.getpid()
         require_file(path, kind="video")
         status = path.stat()

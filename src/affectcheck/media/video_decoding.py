@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -93,6 +94,8 @@ class Decoding:
         self._lost: list[int | None] = []
         self._tainted = False
         self._broken = ""
+        self._drained = False
+        self._end_s: Fraction | None = None
         self._file = VideoFile(path)
 
     @property
@@ -121,12 +124,9 @@ class Decoding:
         Raises:
             MediaError: there is none.
         """
-        end_s = Fraction(0)
-        for picture in self._pictures():
-            frame = self._frame(picture, end_s)
-            end_s = max(end_s, frame.time_s + frame.shown_s)
-            yield frame
-        self._finish(end_s)
+        yield from map(self._frame, self._pictures())
+        if not self._file.closed:
+            self._finish()
 
     def frames_from(self, mark: Mark) -> Iterator[RawFrame]:
         """The frame of a mark and those after it; none where the file cannot be wound back to it exactly."""
@@ -134,21 +134,23 @@ class Decoding:
             self._file.container.seek(mark.pts, stream=self._file.stream)
         except self._file.av.FFmpegError:
             return
-        self.decoded = mark.number - 1
-        later = (picture for picture in self._pictures() if picture.pts is None or picture.pts >= mark.pts)
-        for picture in later:
-            if self.decoded == mark.number - 1 and picture.pts != mark.pts:
-                return
-            yield self._frame(picture, Fraction(0))
+        self.decoded, self._end_s = mark.number - 1, None
+        pictures = itertools.dropwhile(lambda picture: picture.pts < mark.pts, self._pictures())
+        first = next(pictures, None)
+        if first is not None and first.pts == mark.pts:
+            yield from map(self._frame, itertools.chain([first], pictures))
 
-    def _frame(self, picture: Any, end_s: Fraction) -> RawFrame:
-        clock_s, step_s = Fraction(picture.time_base or 0), 1 / (self.header.rate_hz or _RATE_HZ)
+    def _frame(self, picture: Any) -> RawFrame:
+        clock_s = Fraction(picture.time_base or self._file.stream.time_base)
+        step_s = 1 / (self.header.rate_hz or _RATE_HZ)
         if picture.pts is None:
             self.cautions.note("times", f"not stated, counted at {float(1 / step_s):g} frames a second")
-            time_s = end_s
+            time_s, shown_s = self._end_s or Fraction(0), step_s
         else:
             self._start_s = self._start(picture.pts * clock_s) if self._start_s is None else self._start_s
-            time_s = picture.pts * clock_s - self._start_s
+            time_s, shown_s = picture.pts * clock_s - self._start_s, (picture.duration or 0) * clock_s or step_s
+            self._count_hole(time_s, shown_s, clock_s)
+        self._end_s = time_s + shown_s
         self.decoded += 1
         damaged, number = self._is_damaged(picture), self._number(picture.pts)
         self.cautions.counts["damaged"] += damaged
@@ -156,21 +158,35 @@ class Decoding:
             self.marks.append(Mark(number, picture.pts))
         if damaged or self._lost or picture.pts is None:
             self.marks.clear()
-        shown_s = (picture.duration or 0) * clock_s if picture.pts is not None else step_s
-        return RawFrame(number, time_s, shown_s or step_s, clock_s, picture, damaged)
+        return RawFrame(number, time_s, shown_s, clock_s, picture, damaged)
 
     def _pictures(self) -> Iterator[Any]:
         """The decoder's frames; a packet that it refuses is a frame that was lost."""
         packets = self._file.container.demux(self._file.stream)
-        while True:
+        self._drained = False
+        while not self._file.closed:
             try:
                 packet = next(packets, None)
             except self._file.av.FFmpegError as error:  # what is in the decoder still comes out
                 self._broken = str(getattr(error, "strerror", "") or error)
                 packet = None
+            self._drained = packet is None or not packet.size
             yield from self._decoded(packet)
             if packet is None:
                 return
+
+    def _count_hole(self, time_s: Fraction, shown_s: Fraction, clock_s: Fraction) -> None:
+        """Count what is missing before one of the last frames of a file that broke off.
+
+        Frames are coded after those that they are built upon, which may be shown later: the last that are there are
+        not always the last in a row.
+        """
+        if self._drained and self._end_s is not None and time_s < self.header.stated_s - _SHORT * shown_s:
+            begins = (self._end_s + (self._start_s or 0)) / clock_s
+            told = sum(at is not None and begins <= at < begins + (time_s - self._end_s) / clock_s for at in self._lost)
+            missing = max(round((time_s - self._end_s) / shown_s) - told, 0)
+            self.cautions.counts["lost"] += missing
+            self._lost.extend([None] * missing)
 
     def _decoded(self, packet: Any) -> list[Any]:
         """Frames that a packet, or the end, brings out of the decoder."""
@@ -195,16 +211,17 @@ class Decoding:
         return self.decoded + sum(shown_at is None or at is None or at < shown_at for at in self._lost)
 
     def _is_damaged(self, picture: Any) -> bool:
-        """Whether parts of a frame were lost, or of one that it is built upon: up to the next that stands alone."""
+        """Whether parts of a frame were lost, or of one that it may be built upon: up to the next that stands alone."""
         last = self._lost[-1] if self._lost else None
         after = self._tainted and (last is None or picture.pts is None or picture.pts > last)
         if after and picture.key_frame:
             self._tainted = after = False
-        return bool(picture.is_corrupt) or after
+        self._tainted = self._tainted or bool(picture.is_corrupt)
+        return after or bool(picture.is_corrupt)
 
-    def _finish(self, end_s: Fraction) -> None:
+    def _finish(self) -> None:
         header, lost = self.header, self.cautions.counts["lost"]
-        there = self.decoded + lost
+        there, end_s = self.decoded + lost, self._end_s or Fraction(0)
         if not self.decoded:
             told = f"none of {_frames(lost)} can be decoded" if lost else "there are no frames in the video"
             raise self._file.unreadable(told)

@@ -43,6 +43,11 @@ class Header:
     notes: tuple[str, ...] = ()
 
     @property
+    def stated_s(self) -> Fraction:
+        """Length by whatever states more of it; 0 where nothing does."""
+        return max(self.duration_s, self.frames / self.rate_hz if self.rate_hz else Fraction(0))
+
+    @property
     def frames_by_length(self) -> int | None:
         """Frames by length and rate; None where a file does not state both."""
         return round(self.duration_s * self.rate_hz) or None
@@ -54,6 +59,13 @@ class VideoFile:
     Args:
         path: the file.
 
+    Attributes:
+        path: the file.
+        av: the decoder's package.
+        stream: its video.
+        header: what it states.
+        closed: whether it was closed; what is read from it then ends the process.
+
     Raises:
         MediaError: it is missing, empty, or no file with a video.
         ExtraMissingError: the extra ``video`` is not installed.
@@ -61,6 +73,7 @@ class VideoFile:
 
     def __init__(self, path: Path) -> None:
         self._container: Any = None  # there for ``close``, whatever is raised below
+        self.closed = False
         require_file(path, kind="video")
         self.path, self.av = path, load_av()
         try:
@@ -83,6 +96,7 @@ class VideoFile:
 
     def close(self) -> None:
         """Close the file; a second time does nothing."""
+        self.closed = True
         if self._container is not None:
             self._container.close()
 

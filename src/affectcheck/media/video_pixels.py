@@ -38,8 +38,9 @@ def upright_pixels(picture: Any, cautions: Cautions) -> np.ndarray:
         blended = on_white(picture.to_ndarray(format="rgba"))
         if blended.seen_through:
             cautions.note("transparency", "shown on white")
-        return _turned(blended.pixels, picture, cautions)
-    return _turned(picture.to_ndarray(format="rgb24"), picture, cautions)
+        return np.array(_turned(blended.pixels, picture, cautions), order="C")
+    shown = picture.to_ndarray(format="rgb24")  # lines of odd sizes are padded; and the decoder may need its own again
+    return np.array(_turned(shown, picture, cautions), order="C")
 
 
 def _turned(pixels: np.ndarray, picture: Any, cautions: Cautions) -> np.ndarray:
@@ -56,5 +57,4 @@ def _turned(pixels: np.ndarray, picture: Any, cautions: Cautions) -> np.ndarray:
     if (a, b, c, d) == (1, 0, 0, 1):
         return pixels
     cautions.note("turn", "turned or mirrored upright as the file states")
-    turned = pixels.transpose(1, 0, 2)[::b, ::c] if a == 0 else pixels[::d, ::a]
-    return np.ascontiguousarray(turned)
+    return pixels.transpose(1, 0, 2)[::b, ::c] if a == 0 else pixels[::d, ::a]

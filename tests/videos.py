@@ -42,7 +42,8 @@ def write_video(
         pixels: its format of pixels.
         times_ms: when each frame is shown.
         options: ``container`` and ``coding`` are options of the muxer and the encoder, ``turn`` and ``shape`` a turn in
-            degrees counter-clockwise (with hflip, vflip) and the aspect of a pixel, ``sound`` a second of it.
+            degrees counter-clockwise (with hflip, vflip) and the aspect of a pixel, ``rate`` frames a second, ``given``
+            the format of the pixels given.
     """
     import av
 
