@@ -20,6 +20,7 @@ from affectcheck.cli.metrics import plain
 from affectcheck.cli.models import known_models
 from affectcheck.datasets import DATASETS
 from affectcheck.metrics import METRICS
+from affectcheck.models import MODELS, options_of
 from affectcheck.schemes import parts, scheme, scheme_names
 
 ROOT = Path(__file__).parent / "reference"
@@ -144,7 +145,11 @@ def suites() -> None:
 def models() -> None:
     """One page of recipes and adapters."""
     rows = [(m["name"], m["use"], m["summary"]) for m in known_models()]
-    write("models.md", "# Models", table(("model", "use", "what it is"), rows))
+    parts = ["# Models", table(("model", "use", "what it is"), rows)]
+    for name in MODELS.names():
+        told = [(f"`{one.name}`", one.needed, one.default, one.meaning) for one in options_of(name)]
+        parts += [f"## Options of {name}", table(("option", "needed", "default", "meaning"), told)]
+    write("models.md", *parts)
 
 
 def augmentations() -> None:

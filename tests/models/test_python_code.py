@@ -120,8 +120,8 @@ def test_a_model_does_not_end_the_program(tmp_path: Path) -> None:
         ("labels=a,b&rate_hz=8000.5", "'rate_hz' is 8000.5"),
         ("dimensions=a&low=5&high=1", "values from 5 to 1"),
         ("dimensions=a&low=1&high=1", "values from 1 to 1"),
-        ("dimensions=a&low=nan", "values from nan to 1"),
-        ("dimensions=a&high=inf", "values from 0 to inf"),
+        ("dimensions=a&low=nan", "'low' is nan"),
+        ("dimensions=a&high=inf", "'high' is inf"),
         ("dimensions=a&labels=b", "both labels and dimensions are declared"),
     ],
 )

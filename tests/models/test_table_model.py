@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from affectcheck.errors import InputError, MissingPathError, ModelError
+from affectcheck.errors import InputError, MissingPathError, ModelError, UnknownNameError
 from affectcheck.media.clip import Item
 from affectcheck.models import ModelCard, TableColumns, TableModel, load_model, table_model
 
@@ -100,8 +100,25 @@ def test_columns_and_range_by_option(tmp_path: Path) -> None:
     VALUED.rename({"item": "file"}).write_csv(path)
     card = load_model(f"{path}?item=file&range=-1,1").card
     assert (card.low, card.high) == (-1.0, 1.0)
-    with pytest.raises(InputError, match="option 'range' is ''"):
+    with pytest.raises(InputError, match="option 'range' is '1'"):
         load_model(f"{path}?item=file&range=1")
+
+
+def test_what_is_no_number_is_told_with_its_rows(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("item,file,arousal\na,a.wav,0.5\nb,b.wav,0.25\n")
+    with pytest.raises(
+        ModelError, match=r"column 'file' holds what is no number:\n  'a\.wav' \(row 1\)[\s\S]*\?dimensions="
+    ):
+        load_model(f"table:{path}")
+    assert load_model(f"table:{path}?dimensions=arousal").predict([Item("b")]).tolist() == [[0.25]]
+    path.write_text("item,prediction,arousal\na,anger,0.5\n")
+    assert load_model(f"table:{path}?dimensions=arousal").card.kind == "dimensions"
+    with pytest.raises(UnknownNameError, match="unknown column 'valence'"):
+        load_model(f"table:{path}?dimensions=valence")
+    dated = pl.DataFrame({"item": ["a"], "arousal": [[1.0]]})
+    with pytest.raises(ModelError, match=r"column 'arousal' holds List\(Float64\)"):
+        table_model(dated)
 
 
 def test_no_file_and_no_parquet(tmp_path: Path) -> None:

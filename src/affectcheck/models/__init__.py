@@ -6,6 +6,7 @@ from affectcheck.models.chance import random_model
 from affectcheck.models.feature_cache import FeatureCache
 from affectcheck.models.fitting import FitOptions, fit
 from affectcheck.models.fusion import RULES, Fusion, fuse
+from affectcheck.models.options import Option, options_of
 from affectcheck.models.python_model import CheckedModel, ModelRaisedError, PythonModel, python_model
 from affectcheck.models.random_categorical import RandomCategorical
 from affectcheck.models.random_gaussian import RandomGaussian
@@ -26,6 +27,7 @@ __all__ = [
     "ModelCard",
     "ModelRaisedError",
     "ModelSpec",
+    "Option",
     "Output",
     "Predictor",
     "PythonModel",
@@ -40,6 +42,7 @@ __all__ = [
     "fuse",
     "level_features",
     "load_model",
+    "options_of",
     "python_model",
     "random_model",
     "table_model",

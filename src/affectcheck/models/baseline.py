@@ -13,6 +13,7 @@ import numpy as np
 from affectcheck.digest import digest_array, digest_bytes
 from affectcheck.models.baseline_file import read_baseline, write_baseline
 from affectcheck.models.feature_cache import FeatureCache
+from affectcheck.models.options import SOURCE, Option, describe
 from affectcheck.models.registry import MODELS
 from affectcheck.models.speech_features import Level, feature_digest
 
@@ -113,6 +114,13 @@ class Baseline:
         """
         saved = read_baseline(path)
         return cls(saved.card, saved.level, Weights(**saved.arrays))
+
+
+describe(
+    "baseline",
+    Option(SOURCE, "path of the .npz file, also without the name", needed="yes"),
+    Option("cache", "folder that keeps the features of each clip", "none is kept"),
+)
 
 
 @MODELS.register("baseline")

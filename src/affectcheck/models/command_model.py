@@ -4,14 +4,6 @@
 line on its standard input and writes one line of JSON to its standard output, in the same order (see ``answers``), and
 flushes it. With ``feed=arguments`` it is started anew for each clip, with the path as its last argument. What it says
 on its standard error is shown where it fails. No shell stands between: quote as a shell would, but nothing is expanded.
-
-| option | meaning |
-|---|---|
-| ``labels`` or ``dimensions`` | what it returns; ``output``, ``low``, ``high``, ``rate_hz``, ``name`` as elsewhere |
-| ``feed`` | ``lines``, or ``arguments`` |
-| ``timeout_s`` | seconds for one clip, 60 by default; the first also waits for the program to start |
-| ``encoding`` | of the WAV files: ``pcm16``, or ``float32``, which loses nothing |
-| ``version`` | whatever changes when the program does: it is part of what predictions are kept under |
 """
 
 from __future__ import annotations
@@ -30,7 +22,8 @@ from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import InputError, MissingPathError, ModelError
 from affectcheck.models.answers import AnswerError, read_answer
 from affectcheck.models.command_process import CommandProcess, run_once
-from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, positive, require_known
+from affectcheck.models.declaring import Declared, chosen, declared_card, positive, require_known
+from affectcheck.models.options import SOURCE, WHAT_IT_RETURNS, Option, describe
 from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.models.registry import MODELS
 from affectcheck.models.waveform import ENCODINGS, wav_bytes
@@ -41,8 +34,18 @@ if TYPE_CHECKING:
     from affectcheck.media.clip import Item
     from affectcheck.models.card import ModelCard
 
-_OPTIONS: Final = (*DECLARED, "feed", "timeout_s", "encoding", "version")
 TIMEOUT_S: Final = 60.0
+_OPTIONS: Final = describe(
+    "command",
+    Option(SOURCE, "program and arguments, quoted as in a shell; nothing is expanded", needed="yes"),
+    *WHAT_IT_RETURNS,
+    Option(
+        "feed", "lines: one process, a path a line; arguments: a process a clip, its path as last argument", "lines"
+    ),
+    Option("timeout_s", "seconds for one clip; the first also waits for the program to start", f"{TIMEOUT_S:g}"),
+    Option("encoding", "of the WAV files: pcm16, or float32, which loses nothing", "pcm16"),
+    Option("version", "whatever changes when the program does: part of what predictions are kept under"),
+)
 #: Clips that a program may fail on before it has answered any.
 IN_VAIN: Final = 3
 NOTE: Final = (
@@ -135,7 +138,7 @@ def load_command_model(source: str, **options: Any) -> CommandModel:
 
     Args:
         source: program and arguments.
-        **options: as the documentation lists them under "Models of others".
+        **options: as described above.
 
     Raises:
         MissingPathError: there is no such program.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, get_args
 
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
     from affectcheck.schemes import Kind
 
-#: Options that say what a model returns and takes.
-DECLARED: Final = ("labels", "dimensions", "output", "low", "high", "rate_hz", "name")
 #: Names that stand for dimensions where a model's own files do not say what kind of thing it predicts.
 DIMENSIONS: Final = frozenset(
     {"arousal", "activation", "dominance", "control", "valence", "liking", "power", "pleasure"}
@@ -121,12 +118,12 @@ def chosen(options: Mapping[str, Any], name: str, known: tuple[str, ...], *, whe
 
 
 def positive(options: Mapping[str, Any], name: str, default: float, *, where: str) -> float:
-    """A finite number above zero.
+    """A number above zero.
 
     Raises:
         InputError: it is none.
     """
     value = number(name, options.get(name, default))
-    if not 0 < value < math.inf:
+    if not value > 0:
         raise InputError(f"option {name!r} is {value:g}", where=where, expected="a number above 0")
     return value

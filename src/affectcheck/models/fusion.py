@@ -11,6 +11,7 @@ import numpy as np
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError, ModelError, UnknownNameError
 from affectcheck.models.card import ModelCard
+from affectcheck.models.options import SOURCE, Option, describe
 from affectcheck.models.registry import MODELS, load_model, number, words
 
 if TYPE_CHECKING:
@@ -158,6 +159,14 @@ def _shares(count: int, weights: Sequence[float] | None) -> np.ndarray:
             f"the weights {tuple(weights)} for {count} models", expected="one a model, not negative, not all zero"
         )
     return np.asarray(found / found.sum())
+
+
+describe(
+    "fusion",
+    Option(SOURCE, "models joined by +, each without options, such as a.npz+b.npz", needed="yes"),
+    Option("rule", "mean or median of the numbers, or majority of the decisions", "mean"),
+    Option("weights", "a number a model, separated by commas, in their order; not for a median", "equal ones"),
+)
 
 
 @MODELS.register("fusion")

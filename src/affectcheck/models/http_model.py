@@ -10,15 +10,6 @@ with a query of its own ends in a second one. The answer is a JSON value (see ``
 | 408, 425, 429, 500 to 599, no answer in time | tried again, later each time, and as the server asks by Retry-After; then no prediction |
 | 300 to 399, 401, 403, 404, 405, any other | the run ends: the address, or what it takes, is another |
 | no connection | tried again; then the run ends |
-
-| option | meaning |
-|---|---|
-| ``labels`` or ``dimensions`` | what it returns; ``output``, ``low``, ``high``, ``rate_hz``, ``name`` as elsewhere |
-| ``timeout_s`` | seconds for one answer, 60 by default |
-| ``retries`` | further tries, 3 by default; ``wait_s``: before the first of them, 0.5 by default, doubled each time |
-| ``encoding`` | of the WAV files: ``pcm16``, or ``float32``, which loses nothing |
-| ``token_from`` | environment variable with a token, sent as ``Authorization: Bearer`` |
-| ``version`` | whatever changes when the server's model does: it is part of what predictions are kept under |
 """
 
 from __future__ import annotations
@@ -39,7 +30,8 @@ from affectcheck.annotations.listing import plural
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError, ModelError
 from affectcheck.models.answers import SERVER, read_answer
-from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, positive, require_known
+from affectcheck.models.declaring import Declared, chosen, declared_card, positive, require_known
+from affectcheck.models.options import SOURCE, WHAT_IT_RETURNS, Option, describe
 from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.models.registry import MODELS, whole
 from affectcheck.models.waveform import ENCODINGS, wav_bytes
@@ -50,8 +42,19 @@ if TYPE_CHECKING:
     from affectcheck.media.clip import Item
     from affectcheck.models.card import ModelCard
 
-_OPTIONS: Final = (*DECLARED, "timeout_s", "retries", "wait_s", "encoding", "token_from", "version")
 TIMEOUT_S: Final = 60.0
+_STATED: Final = (
+    *WHAT_IT_RETURNS,
+    Option("timeout_s", "seconds for one answer", f"{TIMEOUT_S:g}"),
+    Option("retries", "further tries where the server is busy or does not answer in time", "3"),
+    Option("wait_s", "seconds before the first further try, doubled each time; Retry-After goes before it", "0.5"),
+    Option("encoding", "of the WAV files: pcm16, or float32, which loses nothing", "pcm16"),
+    Option("token_from", "environment variable with a token, sent as Authorization: Bearer; recorded nowhere"),
+    Option("version", "whatever changes when the server's model does: part of what predictions are kept under"),
+)
+_ADDRESS: Final = "address without its scheme; a query of its own ends in a second question mark"
+_OPTIONS: Final = describe("http", Option(SOURCE, f"{_ADDRESS}: //HOST:PORT/PATH", needed="yes"), *_STATED)
+describe("https", Option(SOURCE, f"{_ADDRESS}: //HOST/PATH", needed="yes"), *_STATED)
 #: Clips that a server may fail on before it has answered any.
 IN_VAIN: Final = 3
 LONGEST_WAIT_S: Final = 60.0
@@ -246,7 +249,7 @@ def load_http_model(source: str, **options: Any) -> HttpModel:
 
     Args:
         source: the address, without its scheme.
-        **options: as the documentation lists them under "Models of others".
+        **options: as described above.
 
     Raises:
         InputError: an option is unknown, or the classes or dimensions are not declared.
@@ -260,7 +263,7 @@ def load_https_model(source: str, **options: Any) -> HttpModel:
 
     Args:
         source: the address, without its scheme.
-        **options: as the documentation lists them under "Models of others".
+        **options: as described above.
 
     Raises:
         InputError: an option is unknown, or the classes or dimensions are not declared.

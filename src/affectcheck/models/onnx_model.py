@@ -1,15 +1,5 @@
 """ONNX graphs that take sound and return classes or dimensions: ``onnx:FOLDER`` or ``onnx:FILE.onnx``.
 
-| option | meaning |
-|---|---|
-| ``labels`` or ``dimensions`` | names of the numbers, where no ``model.yaml`` names them |
-| ``output_node``, ``input_node`` | which nodes; default: ``logits`` and the only input |
-| ``normalize`` | ``none``, or ``zscore``: zero mean and unit variance of the clip |
-| ``activation`` | ``none``, or ``softmax`` for classes, which makes probabilities of logits |
-| ``low``, ``high`` | range of dimensions |
-| ``rate_hz``, ``name`` | sampling rate that it was trained on; what it is called |
-| ``threads`` | of one process; one by default, since processes run side by side |
-
 A folder may hold a ``model.yaml`` as audonnx writes it: the name of the graph and the labels of its outputs. So the
 public model of ``audeering/wav2vec2-large-robust-12-ft-emotion-msp-dim`` (input ``signal``, outputs ``hidden_states``
 and ``logits`` of arousal, dominance and valence) loads without an option. Items go through one by one: the graph takes
@@ -27,8 +17,9 @@ import numpy as np
 
 from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import ExtraMissingError, InputError, MissingPathError, ModelError, UnknownNameError
-from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, require_known
+from affectcheck.models.declaring import Declared, chosen, declared_card, require_known
 from affectcheck.models.onnx_folder import OnnxFiles, find_onnx
+from affectcheck.models.options import SOURCE, Option, describe, where_files_do_not_say
 from affectcheck.models.python_model import ModelRaisedError, as_scores, foreign_code
 from affectcheck.models.registry import MODELS, whole
 from affectcheck.models.waveform import normalised, softmax
@@ -39,7 +30,20 @@ if TYPE_CHECKING:
     from affectcheck.media.clip import Item
     from affectcheck.models.card import ModelCard, Output
 
-_OPTIONS: Final = (*DECLARED, "output_node", "input_node", "normalize", "activation", "threads")
+_OPTIONS: Final = describe(
+    "onnx",
+    Option(
+        SOURCE, "folder with one .onnx file, or with model.yaml as audonnx writes it; or an .onnx file", needed="yes"
+    ),
+    *where_files_do_not_say(output="logit; probability with activation=softmax"),
+    Option(
+        "output_node", "output of the graph that holds the numbers", "logits, or the only one", "if there are several"
+    ),
+    Option("input_node", "input of the graph that takes sound", "the only one", "if there are several"),
+    Option("normalize", "none, or zscore: zero mean and unit variance of each clip", "none"),
+    Option("activation", "none, or softmax, which makes probabilities of logits of classes", "none"),
+    Option("threads", "of each process; processes run side by side", "1"),
+)
 _TYPES: Final = {"tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(float16)": np.float16}
 _RANKS: Final = (1, 2, 3)
 
@@ -122,7 +126,7 @@ def load_onnx_model(source: str, **options: Any) -> OnnxModel:
 
     Args:
         source: folder or file.
-        **options: as the documentation lists them under "Models of others".
+        **options: as described above.
 
     Raises:
         MissingPathError: no such file.

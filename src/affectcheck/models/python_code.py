@@ -13,6 +13,7 @@ from affectcheck.digest import digest_bytes, digest_file, digest_mapping
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 from affectcheck.models.beside import digest_beside, importing_beside, modules_beside
 from affectcheck.models.card import ModelCard, Output
+from affectcheck.models.options import SOURCE, WHAT_IT_RETURNS, Option, describe
 from affectcheck.models.python_model import CheckedModel, ModelRaisedError, PythonModel, foreign_code, python_model
 from affectcheck.models.registry import MODELS, number, whole, words
 
@@ -26,7 +27,22 @@ FILE_ALONE: Final = (
     "other code, files or weights that it loads; where those have changed, predictions must be made afresh"
 )
 _LOADS: Final = "code that can be loaded here"
-_DECLARED: Final = ("labels", "dimensions", "output", "low", "high", "rate_hz", "name")
+describe(
+    "python",
+    Option(
+        SOURCE,
+        "FILE.py:OBJECT or MODULE:OBJECT, also without the name: a function, an object, or a class",
+        needed="yes",
+    ),
+    *(
+        replace(
+            one, needed=f"where no attribute says: {one.needed}" if one.needed != "no" else "no"
+        )
+        for one in WHAT_IT_RETURNS
+    ),
+    Option("…", "for a class, instead of all of these: the arguments that it is made with, as text"),
+)
+_DECLARED: Final = tuple(one.name for one in WHAT_IT_RETURNS)
 #: Modules made from files, by the name under which pickled objects refer to them; other processes need both.
 _FILES: Final[dict[str, Path]] = {}
 #: Digest of the modules beside a file, as they were when it was loaded, by the name of the module made of it.

@@ -10,6 +10,7 @@ import numpy as np
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
 from affectcheck.models.card import ModelCard
+from affectcheck.models.options import Option, describe
 from affectcheck.models.registry import MODELS, whole, words
 from affectcheck.seeds import rng
 
@@ -64,6 +65,16 @@ class RandomCategorical:
             draw = rng(self.seed, "random-categorical", item.key, item.digest)
             one_hot[row, draw.integers(len(self.labels))] = 1.0
         return one_hot
+
+
+describe(
+    "random-categorical",
+    Option("labels", "the classes, separated by commas; those of the data where no option is stated", needed="yes"),
+    Option("seed", "another one gives independent draws", "0"),
+    Option(
+        "media", "what it is given and does not listen to, such as audio; then changed sound is guessed anew", "none"
+    ),
+)
 
 
 @MODELS.register("random-categorical")

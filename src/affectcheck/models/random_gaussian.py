@@ -11,6 +11,7 @@ import numpy as np
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
 from affectcheck.models.card import ModelCard
+from affectcheck.models.options import Option, describe
 from affectcheck.models.registry import MODELS, number, whole, words
 from affectcheck.seeds import rng
 
@@ -76,6 +77,20 @@ class RandomGaussian:
             draws = rng(self.seed, "random-gaussian", item.key, item.digest).random(len(self.dimensions))
             values[row] = [NORMAL.inv_cdf(outside + (1.0 - 2.0 * outside) * draw) for draw in draws.tolist()]
         return self.low + (self.high - self.low) * values.clip(0.0, 1.0)  # rounding only: the draws lie inside
+
+
+describe(
+    "random-gaussian",
+    Option(
+        "dimensions", "the dimensions, separated by commas; those of the data where no option is stated", needed="yes"
+    ),
+    Option("low", "lower end of the range", "0"),
+    Option("high", "upper end of the range", "1"),
+    Option("seed", "another one gives independent draws", "0"),
+    Option(
+        "media", "what it is given and does not listen to, such as audio; then changed sound is guessed anew", "none"
+    ),
+)
 
 
 @MODELS.register("random-gaussian")

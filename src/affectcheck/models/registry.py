@@ -116,15 +116,18 @@ def words(value: object) -> tuple[str, ...]:
 
 
 def number(name: str, value: object) -> float:
-    """A number stated as such, or as text.
+    """A finite number stated as such, or as text.
 
     Raises:
         InputError: it is none.
     """
     try:
-        return float(value)  # type: ignore[arg-type]  # what is no number raises
+        found = float(value)  # type: ignore[arg-type]  # what is no number raises
     except (TypeError, ValueError) as error:
         raise InputError(f"option {name!r} is {value!r}", expected="a number") from error
+    if not math.isfinite(found):
+        raise InputError(f"option {name!r} is {value}", expected="a finite number")
+    return found
 
 
 def whole(name: str, value: object, *, least: int | None = 0) -> int:
@@ -134,7 +137,7 @@ def whole(name: str, value: object, *, least: int | None = 0) -> int:
         InputError: it is none, or below the least.
     """
     found = number(name, value)
-    if not math.isfinite(found) or found != int(found) or (least is not None and found < least):
+    if found != int(found) or (least is not None and found < least):
         expected = "a whole number" if least is None else f"a whole number from {least} on"
         raise InputError(f"option {name!r} is {value}", expected=expected)
     return int(found)

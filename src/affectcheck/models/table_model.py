@@ -5,19 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.listing import rows_by_value, value_lines
 from affectcheck.annotations.text import read_csv
 from affectcheck.digest import digest_array, digest_bytes
 from affectcheck.errors import InputError, MissingPathError, ModelError, NoPredictionError, UnknownNameError
 from affectcheck.models.card import ModelCard
+from affectcheck.models.declaring import require_known
+from affectcheck.models.options import SOURCE, Option, describe
 from affectcheck.models.registry import MODELS, number, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from affectcheck.media.clip import Item
 
@@ -93,6 +96,7 @@ class TableColumns:
         labels: the classes, where the table does not say; ``score_`` columns do, else the classes that occur.
         low, high: range of dimensions.
         name: what the model is called.
+        dimensions: the columns that are dimensions; empty takes all but that of the keys.
     """
 
     item: str = ""
@@ -101,6 +105,7 @@ class TableColumns:
     low: float = 0.0
     high: float = 1.0
     name: str = "table"
+    dimensions: tuple[str, ...] = ()
 
 
 def table_model(frame: pl.DataFrame, *, columns: TableColumns | None = None) -> TableModel:
@@ -121,15 +126,15 @@ def table_model(frame: pl.DataFrame, *, columns: TableColumns | None = None) -> 
     if item is None:
         raise UnknownNameError.of("column of item keys", wanted[0], frame.columns, where=columns.name)
     keys = tuple(frame.get_column(item).cast(pl.String).fill_null("").to_list())
-    if columns.prediction in frame.columns:
+    if columns.prediction in frame.columns and not columns.dimensions:
         return _categories(frame, keys, columns)
-    dimensions = [name for name in frame.columns if name != item]
+    dimensions = columns.dimensions or tuple(name for name in frame.columns if name != item)
     if not dimensions:
         raise ModelError("a table without predictions", where=columns.name, expected=f"a column {columns.prediction!r}")
     about = ModelCard(
         name=columns.name,
         kind="dimensions",
-        parts=tuple(dimensions),
+        parts=dimensions,
         output="value",
         media=(),
         rate_hz=None,
@@ -179,38 +184,67 @@ def _numbers(frame: pl.DataFrame, names: Sequence[str], columns: TableColumns) -
     for name in names:
         if name not in frame.columns:
             raise UnknownNameError.of("column", name, frame.columns, where=columns.name)
-    try:
-        return frame.select(pl.col(names).cast(pl.Float64)).fill_null(np.nan).to_numpy().astype(np.float64)
-    except pl.exceptions.PolarsError as error:
-        raise ModelError(
-            f"a cell is no number in one of the columns {', '.join(names)}", where=columns.name, cause=str(error)
-        ) from error
+    return np.column_stack([_column(frame.get_column(name), columns.name) for name in names])
+
+
+def _column(column: pl.Series, where: str) -> np.ndarray:
+    """A column as float64, NaN where a cell is empty."""
+    if column.dtype == pl.String:
+        column = column.str.strip_chars()
+        bad = column.is_not_null() & column.cast(pl.Float64, strict=False).is_null()
+        if bad.any():
+            raise ModelError(
+                f"column {column.name!r} holds what is no number:{value_lines(rows_by_value(column, bad))}",
+                where=where,
+                expected="a number in every cell, or ?dimensions= to say which columns are dimensions",
+                cause="a decimal comma, or a column of something else",
+            )
+    elif not (column.dtype.is_numeric() or column.dtype in {pl.Boolean, pl.Null}):
+        raise ModelError(f"column {column.name!r} holds {column.dtype}", where=where, expected="numbers")
+    return column.cast(pl.Float64).fill_null(np.nan).to_numpy()
+
+
+_OPTIONS: Final = describe(
+    "table",
+    Option(SOURCE, "path of a .csv or .parquet file, also without the name", needed="yes"),
+    Option("item", "column of the item keys", "item, or else file"),
+    Option("prediction", "column of the predicted class; a table without it holds dimensions", "prediction"),
+    Option("labels", "the classes, separated by commas", "those of the score_ columns, or those that occur"),
+    Option("dimensions", "the columns that are dimensions, separated by commas", "all but that of the keys"),
+    Option("range", "LOW,HIGH of the dimensions", "the data's in `audit` and `test`, else 0,1"),
+)
 
 
 @MODELS.register("table")
-def load_table_model(
-    source: str,
-    *,
-    item: str = "",
-    prediction: str = "prediction",
-    labels: str | Iterable[str] = (),
-    range: str = "0,1",
-) -> TableModel:
+def load_table_model(source: str, **options: Any) -> TableModel:
     """Read a prediction table from CSV or Parquet.
 
     Args:
         source: path of the table.
-        item: column of the item keys; empty takes ``item`` or ``file``.
-        prediction: column of the predicted class.
-        labels: the classes, see ``TableColumns``.
-        range: ``LOW,HIGH`` of dimensions.
+        **options: as described above; see ``TableColumns``.
+
+    Raises:
+        MissingPathError: no such file.
+        InputError: it is not readable, a column is not there, or a cell is not what it should be.
     """
     path = Path(source).expanduser()
+    require_known(options, _OPTIONS, where=f"table:{source}")
     if not path.is_file():
         raise MissingPathError.of("prediction table", path, expected="a .csv or .parquet file")
-    frame = _read_parquet(path) if path.suffix == ".parquet" else read_csv(path)
-    low, high = (number("range", end) for end in [*words(range), "", ""][:2])
-    return table_model(frame, columns=TableColumns(item, prediction, words(labels), low, high, path.name))
+    ends = words(options.get("range", "0,1"))
+    if len(ends) != 2:
+        raise InputError(f"option 'range' is {options['range']!r}", where=str(path), expected="LOW,HIGH, such as 1,5")
+    low, high = (number("range", end) for end in ends)
+    columns = TableColumns(
+        item=str(options.get("item", "")),
+        prediction=str(options.get("prediction", "prediction")),
+        labels=words(options.get("labels", ())),
+        low=low,
+        high=high,
+        name=path.name,
+        dimensions=words(options.get("dimensions", ())),
+    )
+    return table_model(_read_parquet(path) if path.suffix == ".parquet" else read_csv(path), columns=columns)
 
 
 def _read_parquet(path: Path) -> pl.DataFrame:

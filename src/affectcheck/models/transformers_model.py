@@ -5,14 +5,6 @@ Two kinds of head are known. Audio classification as the library has it (``…Fo
 states pooled over time, then ``classifier.dense``, tanh and ``classifier.out_proj``, over wav2vec 2.0, HuBERT or WavLM;
 so ``audeering/wav2vec2-large-robust-12-ft-emotion-msp-dim`` loads without an option.
 
-| option | meaning |
-|---|---|
-| ``labels`` or ``dimensions`` | names of the numbers, where ``config.json`` names none |
-| ``normalize`` | ``folder``: as ``preprocessor_config.json`` says; ``none``; ``zscore``: zero mean and unit variance of the clip |
-| ``activation`` | ``none``, or ``softmax`` for classes, which makes probabilities of logits |
-| ``output``, ``low``, ``high``, ``rate_hz``, ``name`` | as elsewhere |
-| ``threads`` | of one process; one by default, since processes run side by side |
-
 Weights that the head needs and the folder lacks are an error: a head of random numbers would predict as well. Items go
 through one by one, so that no answer depends on the padding that a longer neighbour asks for.
 """
@@ -28,7 +20,8 @@ import numpy as np
 
 from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import InputError, MissingPathError
-from affectcheck.models.declaring import DECLARED, Declared, chosen, declared_card, kind_of, require_known
+from affectcheck.models.declaring import Declared, chosen, declared_card, kind_of, require_known
+from affectcheck.models.options import SOURCE, Option, describe, where_files_do_not_say
 from affectcheck.models.python_model import as_scores, foreign_code
 from affectcheck.models.registry import MODELS, whole
 from affectcheck.models.transformers_folder import CONFIG, PREPROCESSOR, HubFolder, read_folder
@@ -42,7 +35,16 @@ if TYPE_CHECKING:
     from affectcheck.models.card import ModelCard, Output
     from affectcheck.models.transformers_heads import Network
 
-_OPTIONS: Final = (*DECLARED, "normalize", "activation", "threads")
+_OPTIONS: Final = describe(
+    "hf",
+    Option(SOURCE, "local folder with config.json, preprocessor_config.json and weights", needed="yes"),
+    *where_files_do_not_say(
+        output="logit; probability with activation=softmax", rate_hz="as preprocessor_config.json says"
+    ),
+    Option("normalize", "folder: as preprocessor_config.json says; none; zscore: mean 0, variance 1", "folder"),
+    Option("activation", "none, or softmax, which makes probabilities of logits of classes", "none"),
+    Option("threads", "of each process; processes run side by side", "1"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +102,7 @@ def load_transformers_model(source: str, **options: Any) -> TransformersModel:
 
     Args:
         source: the folder.
-        **options: as the documentation lists them under "Models of others".
+        **options: as described above.
 
     Raises:
         MissingPathError: no such folder.
