@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -236,9 +237,18 @@ def _balance(division: Division) -> dict[str, dict[str, list[Any]]]:
     return {"balance": {"columns": columns, "rows": [list(row) for row in shown.iter_rows()]}}
 
 
-def faults_text(faults: tuple[Fault, ...], *, most: int = 10) -> str:
-    """The first faults, one a line, and how many more there are."""
-    lines = [f"{fault.severity}: {fault.item}: {fault.message}" for fault in faults[:most]]
-    if len(faults) > most:
-        lines.append(f"… and {len(faults) - most} more, all listed in the report")
+def faults_text(faults: tuple[Fault, ...], *, most: int = 10, listed: str = "all listed in the report") -> str:
+    """The first faults, one a line, and how many more of each kind there are.
+
+    Args:
+        faults: what is wrong with items, or worth knowing; what leaves an item without a result comes first.
+        most: how many are shown.
+        listed: where the others are to be found.
+    """
+    ordered = sorted(faults, key=lambda fault: fault.severity != "error")
+    lines = [f"{fault.severity}: {fault.item}: {fault.message}" for fault in ordered[:most]]
+    if len(ordered) > most:
+        kinds = Counter(fault.kind for fault in ordered[most:])
+        told = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+        lines.append(f"… and {len(ordered) - most} more ({told}), {listed}")
     return "\n".join(lines)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from inspect import getdoc, signature
-from typing import TYPE_CHECKING, Annotated, Any
+from inspect import getdoc
+from typing import Annotated, Any
 
 import typer
 
 from affectcheck.cli.output import Json, columns, emit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def register(app: typer.Typer) -> None:
@@ -40,14 +37,12 @@ def register(app: typer.Typer) -> None:
         if name in recipe_names():
             found: dict[str, Any] = load_recipe(name).model_dump()
         elif name in MODELS:
-            found = _adapter(name, MODELS.get(name))
+            found = _adapter(name)
+            emit(found, _adapter_text(found), as_json=json)
+            return
         else:
             found = asdict(load_model(name).card)
-        emit(
-            found,
-            columns([(k.replace("_", " "), v) for k, v in found.items() if v not in ("", (), None)]),
-            as_json=json,
-        )
+        emit(found, columns([(k.replace("_", " "), _told(v)) for k, v in found.items() if _says(v)]), as_json=json)
 
 
 def known_models() -> list[dict[str, str]]:
@@ -63,6 +58,33 @@ def known_models() -> list[dict[str, str]]:
     return recipes + loaded
 
 
-def _adapter(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
-    options = {p.name: "needed" if p.default is p.empty else p.default for p in signature(factory).parameters.values()}
-    return {"name": name, "description": getdoc(factory) or "", "options": options}
+def _adapter(name: str) -> dict[str, Any]:
+    from affectcheck.models import MODELS, options_of  # noqa: PLC0415
+
+    described = (getdoc(MODELS.get(name)) or "").split("\n\n")[0].replace("\n", " ")
+    return {"name": name, "description": described, "options": [asdict(option) for option in options_of(name)]}
+
+
+def _adapter_text(found: dict[str, Any]) -> str:
+    """Name and description, then a line an option; what stands behind the colon comes first."""
+    options = found["options"]
+    source = ":SOURCE" if any(option["name"] == "source" for option in options) else ""
+    form = f"{found['name']}{source}?OPTION=VALUE&OPTION=VALUE"
+    head = columns([("name", found["name"]), ("description", found["description"]), ("named as", form)])
+    rows = [(_spelt(one["name"]), one["needed"], one["default"] or "-", one["meaning"]) for one in options]
+    return f"{head}\n\n{columns(rows, head=('option', 'needed', 'default', 'meaning'))}"
+
+
+def _spelt(name: str) -> str:
+    return "SOURCE" if name == "source" else name
+
+
+def _says(value: object) -> bool:
+    return value not in ("", (), None)
+
+
+def _told(value: object) -> str:
+    """A value of a recipe or card, without Python's marks."""
+    if isinstance(value, dict):
+        return "; ".join(f"{key.replace('_', ' ')} {_told(one)}" for key, one in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)

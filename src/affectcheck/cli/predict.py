@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -29,7 +30,7 @@ def register(app: typer.Typer) -> None:
         json: Json = False,
     ) -> None:
         """Run a model over a data set; killed and started again, it goes on where it was."""
-        from affectcheck.audits import AuditOptions  # noqa: PLC0415
+        from affectcheck.audits import AuditOptions, faults_text  # noqa: PLC0415
         from affectcheck.audits.subject import opened, own_part  # noqa: PLC0415
         from affectcheck.datasets import Making, load_dataset  # noqa: PLC0415
         from affectcheck.predictions import PredictOptions, write_predictions  # noqa: PLC0415
@@ -54,8 +55,8 @@ def register(app: typer.Typer) -> None:
                 ),
             )
         write_predictions(predictions, output)
-        for fault in predictions.faults:
-            say(f"{fault.severity}: {fault.item}: {fault.message}")
+        if predictions.faults:
+            say(faults_text(predictions.faults, listed="all listed by --json"))
         failed = sum(fault.severity == "error" for fault in predictions.faults)
         cautions = len(predictions.faults) - failed
         summary = {
@@ -66,6 +67,7 @@ def register(app: typer.Typer) -> None:
             "faults": failed,
             "cautions": cautions,
             "digest": predictions.digest,
+            "faults_of_items": [asdict(fault) for fault in predictions.faults],
         }
         counted = f"{predictions.height} items predicted, {failed} faults" + (
             f", {cautions} cautions" if cautions else ""

@@ -121,7 +121,7 @@ def register(app: typer.Typer) -> None:
         runs = try_corpora(several, progress=progress, passed=stated(context))
         record = joined(runs)
         if record.faults:
-            say(faults_text(record.faults))
+            say(faults_text(record.faults, listed="all listed in the report of -o and by --json"))
         text = verdict_text(record.verdicts, record.header.counts["verdicts"])
         if output:
             text += f"\n\n{save_corpora(runs, output, overwrite=overwrite, progress=progress)}"
