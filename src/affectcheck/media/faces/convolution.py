@@ -53,7 +53,8 @@ class Convolution:
         out[:, whole:] = 0
         length = min(whole, max(_SHORTEST, _CACHED // self.weights.shape[1]))
         gathered = np.ones((self.weights.shape[1], length), np.float32)
-        below = np.empty((len(self.weights), length), np.float32)
+        room = np.empty((len(self.weights), length), np.float32)
+        steep = np.empty(0, int) if self.slope is None else np.flatnonzero(self.slope > 1)
         for start in range(0, whole, length):
             stop = min(start + length, whole)
             block = gathered[:, : stop - start]
@@ -61,16 +62,16 @@ class Convolution:
                 block[place * len(flat) : (place + 1) * len(flat)] = flat[:, start + offset : stop + offset]
             product = np.matmul(self.weights, block, out=out[:, start:stop])
             if self.slope is not None:
-                _rectify(product, self.slope, below[:, : stop - start])
+                _rectify(product, self.slope, steep, room[:, : stop - start])
         return out.reshape(-1, *pixels.shape[1:])
 
 
-def _rectify(values: np.ndarray, slope: np.ndarray, below: np.ndarray) -> None:
-    """Multiply negative values by the slope, in place; ``below`` is room for as many numbers."""
-    np.minimum(values, 0, out=below)
-    below *= slope
-    np.maximum(values, 0, out=values)
-    values += below
+def _rectify(values: np.ndarray, slope: np.ndarray, steep: np.ndarray, room: np.ndarray) -> None:
+    """Multiply negative values by the slope, in place: the greater of both, but the less where the slope is steep."""
+    np.multiply(values, slope, out=room)
+    less = np.minimum(values[steep], room[steep])
+    np.maximum(values, room, out=values)
+    values[steep] = less
 
 
 def rectified(values: np.ndarray, slope: np.ndarray) -> np.ndarray:
