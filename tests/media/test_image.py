@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 import struct
+import zlib
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from affectcheck.errors import ExtraMissingError, InputError, MediaError
 from affectcheck.media import Clip, Item, decode_image, image, is_image, load_item
 from affectcheck.media.content import image_digest
+from affectcheck.media.landmarks import COLUMNS
 from drawn import picture
 
 PIL = pytest.importorskip("PIL.Image")
@@ -117,6 +119,79 @@ def test_sixteen_bits(tmp_path: Path) -> None:
         decode_image(saved(tmp_path / "c.tif", np.ones((4, 4), np.float32)))
 
 
+def deep_png(path: Path, values: np.ndarray, colours: int) -> Path:
+    """(height, width, channels) uint16 as a PNG, which Pillow reads but does not write in colour."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    height, width = values.shape[:2]
+    lines = b"".join(b"\0" + line.astype(">u2").tobytes() for line in values)
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 16, colours, 0, 0, 0))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
+    return path
+
+
+def test_sixteen_bits_of_colours_are_narrowed_in_the_same_way(tmp_path: Path) -> None:
+    deep = PIXELS.astype(np.uint16) * 256 + 200
+    path = deep_png(tmp_path / "a.png", deep, 2)
+    assert decode_image(path).notes == ("16 bits: the upper eight are kept",)
+    np.testing.assert_array_equal(decode_image(path).pixels, PIXELS)
+    alpha = np.full((*PIXELS.shape[:2], 1), 65_535, np.uint16)
+    alpha[:40] = 0
+    path = deep_png(tmp_path / "b.png", np.concatenate([deep, alpha], 2), 6)
+    assert kinds(path) == ["16 bits", "transparency"]
+    np.testing.assert_array_equal(decode_image(path).pixels[40:], PIXELS[40:])
+    path = deep_png(tmp_path / "c.png", np.concatenate([deep[:, :, :1], alpha], 2), 4)
+    assert kinds(path) == ["16 bits", "transparency"]
+    np.testing.assert_array_equal(decode_image(path).pixels[40:], np.repeat(PIXELS[40:, :, :1], 3, 2))
+
+
+def test_palettes_with_transparent_entries_and_two_colours(tmp_path: Path) -> None:
+    places = np.zeros((8, 9), np.uint8)
+    places[2:] = 1
+    picture = PIL.fromarray(places, mode="P")
+    picture.putpalette([255, 0, 0, 0, 0, 255])
+    picture.save(tmp_path / "a.png", transparency=0)
+    picture.save(tmp_path / "a.gif", transparency=0)
+    for name in ("a.png", "a.gif"):
+        found = decode_image(tmp_path / name)
+        assert found.notes == ("transparency: shown on white",)
+        assert found.pixels[0, 0].tolist() == [255, 255, 255]
+        assert found.pixels[7, 8].tolist() == [0, 0, 255]
+    picture.save(tmp_path / "b.png", bits=1)
+    assert decode_image(tmp_path / "b.png").pixels[0, 0].tolist() == [255, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "options"), [(".jpg", {"quality": 95}), (".webp", {"lossless": True}), (".tif", {})]
+)
+def test_turned_upright_in_every_kind_of_file(tmp_path: Path, suffix: str, options: dict[str, object]) -> None:
+    exif = PIL.Exif()
+    exif[0x0112] = 6
+    path = saved(tmp_path / f"a{suffix}", np.ascontiguousarray(np.rot90(PIXELS)), exif=exif, **options)
+    found = decode_image(path)
+    assert found.notes == ("EXIF: turned upright from orientation 6",)
+    assert np.abs(found.pixels.astype(int) - PIXELS).mean() < 8
+
+
+def test_landmarks_are_those_of_the_upright_picture(tmp_path: Path) -> None:
+    exif = PIL.Exif()
+    exif[0x0112] = 6
+    saved(tmp_path / "a.png", np.ascontiguousarray(np.rot90(PIXELS)), exif=exif)
+    row = {"item": "k", "media": "a.png"} | dict.fromkeys(COLUMNS, 90.0)  # inside 96 × 80 as stored, outside upright
+    assert load_item(row, tmp_path).image.landmarks is None
+    row |= dict.fromkeys(COLUMNS[::2], 70.0)
+    assert load_item(row, tmp_path).image.landmarks is not None
+
+
+def test_colours_of_a_printer_are_those_seen(tmp_path: Path) -> None:
+    red = PIL.new("CMYK", (8, 8), (0, 255, 255, 0))
+    for name in ("a.jpg", "a.tif"):
+        red.save(tmp_path / name)
+        assert np.abs(decode_image(tmp_path / name).pixels.astype(int) - (255, 0, 0)).max() < 8
+
+
 def test_cmyk_and_several_frames(tmp_path: Path) -> None:
     PIL.fromarray(PIXELS).convert("CMYK").save(tmp_path / "a.jpg")
     assert kinds(tmp_path / "a.jpg") == ["CMYK"]
@@ -165,8 +240,6 @@ def test_nothing_there(tmp_path: Path) -> None:
 def test_a_header_that_claims_more_than_memory_holds(tmp_path: Path) -> None:
     broken = bytearray((saved(tmp_path / "a.png", PIXELS)).read_bytes())
     broken[16:24] = struct.pack(">II", 100_000, 100_000)
-    import zlib
-
     broken[29:33] = struct.pack(">I", zlib.crc32(bytes(broken[12:29])))
     (tmp_path / "a.png").write_bytes(broken)
     with pytest.raises(MediaError, match="fill the memory"):

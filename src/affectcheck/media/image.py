@@ -45,6 +45,7 @@ IMAGE_SUFFIXES: Final = frozenset(
 
 _ORIENTATION: Final = 0x0112
 _DEEP: Final = ("I", "I;16", "I;16B", "I;16L", "I;16N")
+_NARROWED: Final = "16 bits: the upper eight are kept"
 _BACKGROUND: Final = 255  # white, as browsers and viewers show what lies behind a picture
 
 
@@ -75,8 +76,11 @@ def decode_image(path: str | Path) -> Image:
         with reader.open(path) as opened:
             if getattr(opened, "n_frames", 1) > 1:
                 notes.append(f"frames: the first of {opened.n_frames}")
+            if _is_deep(opened):
+                notes.append(_NARROWED)
+            stored = _orientation(opened)
             opened.load()
-            picture = _upright(opened, notes)
+            picture = _upright(opened, stored, notes)
             pixels = _rgb(picture, notes, path)
     except (MediaError, MemoryError):
         raise
@@ -90,26 +94,32 @@ def decode_image(path: str | Path) -> Image:
     return Image(pixels, tuple(notes))
 
 
-def _upright(picture: Any, notes: list[str]) -> Any:
-    """Turned and mirrored as the EXIF data say."""
+def _orientation(picture: Any) -> int | None:
+    """What the EXIF data say, 1 for upright; None where they are damaged, more often than pictures are."""
     try:
-        stated = picture.getexif().get(_ORIENTATION, 1)
-    except Exception:  # noqa: BLE001  # EXIF data are damaged more often than pictures are
+        stated: int = picture.getexif().get(_ORIENTATION, 1)
+    except Exception:  # noqa: BLE001  # EXIF data raise anything, from KeyError to struct.error
+        return None
+    return stated
+
+
+def _upright(picture: Any, stored: int | None, notes: list[str]) -> Any:
+    """Turned and mirrored as the EXIF data say; Pillow turns some formats, such as TIFF, while it loads them."""
+    stated = _orientation(picture)
+    if stored is None or stated is None:
         notes.append("EXIF: damaged, not turned")
         return picture
-    if stated in (0, 1):
-        return picture
-    turn = _turns().get(stated)
-    if turn is None:
+    turn, turned = _turns().get(stated), _turns().get(stored)
+    if turn is None and stated not in (0, 1):
         notes.append(f"EXIF: orientation {stated} is none of 1 to 8, not turned")
-        return picture
-    notes.append(f"EXIF: turned upright from orientation {stated}")
-    return picture.transpose(turn)
+    elif turn is not None or turned is not None:
+        notes.append(f"EXIF: turned upright from orientation {stored}")
+    return picture if turn is None else picture.transpose(turn)
 
 
 def _rgb(picture: Any, notes: list[str], path: Path) -> np.ndarray:
     if picture.mode in _DEEP:
-        return _narrowed(np.asarray(picture), notes, path)
+        return _narrowed(np.asarray(picture), path)
     if picture.mode == "F":
         raise MediaError(
             "floating-point pixels, whose scale no file states", where=str(path), expected="8 or 16 bits a channel"
@@ -123,12 +133,17 @@ def _rgb(picture: Any, notes: list[str], path: Path) -> np.ndarray:
     return np.array(picture.convert("RGB"))
 
 
-def _narrowed(values: np.ndarray, notes: list[str], path: Path) -> np.ndarray:
+def _is_deep(opened: Any) -> bool:
+    """Whether a file holds 16 bits a channel: of colours, Pillow keeps the upper eight without a word."""
+    stored = (tile[3] for tile in getattr(opened, "tile", ()))
+    return opened.mode in _DEEP or any(";16" in str(args) for args in stored)
+
+
+def _narrowed(values: np.ndarray, path: Path) -> np.ndarray:
     """The upper eight of 16 bits, as Pillow itself does for colours of 16 bits."""
     low, high = int(values.min()), int(values.max())
     if low < 0 or high > 0xFFFF:
         raise MediaError(f"pixels from {low} to {high}", where=str(path), expected="8 or 16 bits a channel")
-    notes.append("16 bits: the upper eight are kept")
     grey = (values.astype(np.int64) >> 8).astype(np.uint8)
     return np.repeat(grey[:, :, None], 3, axis=2)
 
