@@ -96,6 +96,11 @@ def test_names_are_a_line_apart_in_the_order_of_their_marks(heights: list[float]
     assert [name.mark.y for name in found] == sorted(heights)
 
 
+def test_of_equal_marks_the_one_nearest_to_the_names_stands_lowest() -> None:
+    found = names_of([Mark("far", 0.1, 0.5), Mark("near", 0.9, 0.5)], 0.06)
+    assert [name.text for name in found] == ["near", "far"]
+
+
 def test_names_keep_what_sets_runs_apart() -> None:
     first, second = (cut_middle(f"a-very-long-model-name (run-{n})") for n in (1, 2))
     assert first != second

@@ -84,7 +84,7 @@ def names_of(marks: Iterable[Mark], line: float) -> tuple[Name, ...]:
         >>> [name.height for name in names_of([Mark("a", 0.2, 0.5), Mark("b", 0.2, 0.5)], 0.1)]
         [0.5, 0.6]
     """
-    ordered = sorted(marks, key=lambda mark: (mark.y, mark.x))
+    ordered = sorted(marks, key=lambda mark: (mark.y, -mark.x))  # of equal ones, the line from afar passes above
     heights: list[float] = []
     for mark in ordered:
         heights.append(max(mark.y, heights[-1] + line) if heights else mark.y)
