@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from sys import float_info
-from typing import TYPE_CHECKING, Final
+from math import inf
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from affectcheck.schemes import Target
     from affectcheck.training.options import TrainOptions
 
-_LARGEST: Final = float_info.max  # a feature may be any finite number
-
 
 @dataclass(frozen=True)
 class FeatureModel:
@@ -43,8 +41,7 @@ class FeatureModel:
     def card(self) -> ModelCard:
         """One dimension a feature."""
         digest = feature_digest(self.level)
-        low, high = -_LARGEST, _LARGEST
-        return ModelCard("speech-features", "dimensions", feature_names(), "value", low=low, high=high, digest=digest)
+        return ModelCard("speech-features", "dimensions", feature_names(), "value", low=-inf, high=inf, digest=digest)
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """Features, (n, d)."""
