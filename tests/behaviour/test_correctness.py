@@ -143,6 +143,14 @@ def test_a_constant_prediction_has_a_ccc_of_0_and_no_correlation(affect: Any, ou
     assert "constant" in pcc.reason
 
 
+def test_one_item_has_no_concordance_in_either_mode(outcome: Any, world: Any) -> None:
+    one = world("dimensions", speakers=1, each=1)
+    for mode in ("corrected", "published"):
+        found = outcome(REGRESSION, one, one.predictions(one.near(0.3)), mode=mode)
+        assert {v.status for v in found.verdicts if v.metric != "mae"} == {"not applicable"}
+    assert found.one("ccc", part="arousal").reason == "arousal: only 1 item"
+
+
 def test_items_without_a_value_are_counted_by_dimension(affect: Any, outcome: Any) -> None:
     frame = affect.table.frame.with_columns(
         pl.when(pl.int_range(pl.len()) < 9).then(None).otherwise(pl.col("valence")).alias("valence")

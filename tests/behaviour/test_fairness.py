@@ -226,6 +226,20 @@ def test_bins_with_few_true_values_are_not_applicable(affect: Any, outcome: Any)
     assert outer.reason == "0 items, the test takes at least 53"
 
 
+def test_where_no_model_can_differ_nothing_is_compared(affect: Any, outcome: Any) -> None:
+    values = affect.truth.copy()
+    values[:, 0] = 0.4
+    frame = affect.table.frame.with_columns(pl.Series("arousal", values[:, 0]))
+    world = replace(affect.with_frame(frame), truth=values)
+    right = outcome(TEST, world, affect.predictions(values))
+    only = right.one("precision_difference", group="male", part="arousal (0.25, 0.5]")  # all truth lies in it
+    assert (only.status, only.value, only.threshold.value) == ("not applicable", None, 0.1)
+    assert "no random model differs between groups" in only.reason
+    assert right.one("recall_difference", group="male", part="arousal (0.25, 0.5]").status == "passed"
+    varied = outcome(TEST, world, affect.predictions(affect.near(0.05)))
+    assert varied.one("ccc_difference", group="male", part="arousal").status == "not applicable"
+
+
 def test_a_class_never_predicted_for_one_group_has_no_precision_there(speech: Any, outcome: Any) -> None:
     codes = np.where((speech.sex == "female") & (speech.truth == 3), 0, speech.truth)
     found = outcome(TEST, speech, speech.predictions(codes))

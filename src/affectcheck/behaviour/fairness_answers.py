@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Measured, Question, Setting
+    from affectcheck.behaviour.thresholds import Limit
     from affectcheck.tallies import Tally
 
     Null = Callable[[], Sequence[NDArray[np.float64]]]
@@ -52,13 +53,20 @@ def answered(questions: Sequence[Question], material: Material, setting: Setting
         for question, rows, drawn in zip(questions, judged, null(), strict=True)
         for limit in limits(drawn, rows, question.comparison, setting.rules)
     ]
-    measured = [
-        one if one.value is None else replace(one, threshold=limit.threshold, detectable=limit.detectable)
-        for one, limit in zip(measured, bounds, strict=True)
-    ]
-    if not setting.rules.intervals:
+    measured = [_limited(one, limit) for one, limit in zip(measured, bounds, strict=True)]
+    told = np.array([one.value is not None for one in measured])
+    if not setting.rules.intervals or not told.any():
         return measured
-    floors = floors_of(questions, np.concatenate(judged), material, setting)
+    floors = floors_of(questions, told, material, setting)
     return [
         one if one.value is None else replace(one, floor=floor) for one, floor in zip(measured, floors, strict=True)
     ]
+
+
+def _limited(one: Measured, limit: Limit) -> Measured:
+    """With its threshold; groups that cannot differ, and do not, are not compared."""
+    if one.value is None:
+        return one
+    if limit.fixed and one.value == 0.0:
+        return replace(one, value=None, reason="no random model differs between groups here, so nothing could show")
+    return replace(one, threshold=limit.threshold, detectable=limit.detectable)

@@ -179,19 +179,20 @@ def values_of(metric: str, tally: Tally, parts: int, rules: Rules) -> NDArray[np
         metric: registered name, or ``mean`` for the mean prediction of a dimension.
         tally: counts or moments of one dimension.
         parts: number of tested classes or bins, those that come first.
-        rules: as published, only labels that occur are averaged and 0/0 is 0.
+        rules: as published, only labels that occur are averaged and 0/0 is 0. Values of dimensions are the same in
+            both modes: what the metrics call upstream is the code of paper 1, which takes single items.
     """
     if metric == "mean":
         if not isinstance(tally, Moments):
             raise TypeError(tally)
         return np.where(tally.n > 0, tally.mean_prediction, np.nan)
     found = METRICS.get(metric)
-    published = rules.labels == "observed"
+    published = rules.labels == "observed" and found.kind == "categories"
     values = found.compute(tally, convention="upstream" if published else "paper")
     if found.level != "part":
         return values[..., None]
     values = values[..., :parts]
-    return np.where(np.isnan(values), 0.0, values) if published and found.kind == "categories" else values
+    return np.where(np.isnan(values), 0.0, values) if published else values
 
 
 def by_part(metric: str, tally: Any) -> NDArray[np.float64]:

@@ -39,10 +39,12 @@ class Limit:
     Attributes:
         threshold: the limit and where it comes from; None where the stated one holds.
         detectable: smallest difference that would exceed the limit with a power of 0.8.
+        fixed: whether no random model differs at all, as in the precision of the only bin that holds any truth.
     """
 
     threshold: Threshold | None
     detectable: float
+    fixed: bool = False
 
 
 def simulation_of(setting: Setting) -> Simulation:
@@ -81,6 +83,6 @@ def limits(
         f"differences at once; published limit {comparison.limit:g} ({comparison.source})"
     )
     return [
-        Limit(Threshold(bound, comparison.rule, source), bound + power * spread)
+        Limit(Threshold(bound, comparison.rule, source), bound + power * spread, fixed=not spread > 0)
         for bound, spread in zip(found.bounds.tolist(), found.spread.tolist(), strict=True)
     ]
