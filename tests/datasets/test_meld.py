@@ -69,6 +69,9 @@ def test_rows_that_do_not_fit(tmp_path):
         load_dataset("meld", tmp_path)
     assert "line 2: '0': StartTime is '12:04:05 AM'" in str(caught.value)
     assert "line 3: '0': Dialogue_ID is 'x'" in str(caught.value)
+    put(tmp_path, {"test_sent_emo.csv": MELD_HEAD + meld_row(0, 0, start=f"{'9' * 30}:00:01,000")})
+    with pytest.raises(InputError, match="1 rows with times or numbers that do not fit"):
+        load_dataset("meld", tmp_path)
     put(tmp_path, {"test_sent_emo.csv": "Speaker,Emotion\nRoss,joy\n"})
     with pytest.raises(UnknownNameError, match="the list lacks Sentiment, Dialogue_ID"):
         load_dataset("meld", tmp_path)

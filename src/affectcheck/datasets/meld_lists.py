@@ -30,7 +30,7 @@ SEX: Final = {
 _NEEDED: Final = ("Speaker", "Emotion", "Sentiment", "Dialogue_ID", "Utterance_ID", "Season", "Episode", "StartTime", "EndTime")  # fmt: skip
 _NUMBERS: Final = ("Dialogue_ID", "Utterance_ID", "Season", "Episode")
 #: A few times have lost a leading zero of their milliseconds (00:06:47,28), which is read as what is written.
-_TIME: Final = r"^\s*(\d+):(\d{1,2}):(\d{1,2})[,.](\d{1,3})\s*$"
+_TIME: Final = r"^\s*([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})[,.]([0-9]{1,3})\s*$"
 #: Sound that can be decoded comes first.
 _SUFFIXES: Final = (".wav", ".flac", ".mp4")
 
