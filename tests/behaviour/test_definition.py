@@ -396,3 +396,9 @@ def test_the_text_says_what_a_reader_needs() -> None:
     assert "snr_db 20" in noise
     assert "left out and counted" in noise
     assert "a column pitch_hz" in explain(parsed(FAMILIES["fairness-pitch"]))
+
+
+def test_tests_of_a_suite_stand_in_the_order_of_their_names() -> None:
+    for suite in ("correctness", "fairness", "robustness"):
+        named = [one.name for one in load_suite(suite)]
+        assert named == sorted(named)

@@ -61,7 +61,7 @@ def load_suite(name: str) -> tuple[Definition, ...]:
         return tuple(test for one in suite_names() for test in load_suite(one))
     if name not in suite_names():
         raise UnknownNameError.of("suite", name, (WHOLE, *suite_names()))
-    return tuple(read_definition(path) for path in sorted((_SUITES / name).glob("*.toml")))
+    return tuple(read_definition(path) for path in sorted((_SUITES / name).glob("*.toml"), key=lambda path: path.stem))
 
 
 def load_suites(names: Iterable[str]) -> tuple[Definition, ...]:
