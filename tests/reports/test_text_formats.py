@@ -106,6 +106,18 @@ def test_junit_counts(records: ModuleType) -> None:
     assert (suite.attrib["name"], suite.attrib["tests"], suite.attrib["failures"]) == ("correctness", "17", "5")
 
 
+def test_a_strict_run_has_no_undecided_cases(records: ModuleType) -> None:
+    record = records.categories()
+    counts = count(record.verdicts)
+    strict = record.with_header(arguments={"effective": {"strict": True}})
+    root = ET.fromstring(render_junit(strict))
+    messages = [one.attrib["message"] for one in root.iter("failure")]
+    assert len(messages) == counts["failed"] + counts["inconclusive"]
+    assert sum(one.startswith("inconclusive, which is a failure") for one in messages) == counts["inconclusive"] > 0
+    assert len(list(root.iter("skipped"))) == counts["not applicable"]
+    assert sum(int(suite.attrib["failures"]) for suite in root) == len(messages)
+
+
 def test_terminal(records: ModuleType) -> None:
     lines = summary_lines(records.categories(), paths=[Path("out/report.html")])
     text = "\n".join(lines)
