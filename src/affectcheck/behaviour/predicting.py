@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from affectcheck.errors import InputError
 from affectcheck.predictions import predict_sets
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from affectcheck.predictions import PredictionTable
 
 #: Key of the predictions on the sound as recorded.
-CLEAN = ""
+CLEAN: Final = ""
 
 
 def predictions_of(

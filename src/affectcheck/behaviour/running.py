@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.behaviour.measured import Measured
     from affectcheck.behaviour.planning import Plan, PlannedTest
     from affectcheck.models.card import Predictor
     from affectcheck.predictions import PredictionTable
@@ -114,11 +113,11 @@ def _verdicts(
     for one in measured:
         others = [rounded(again[one.key].value, one.comparison.metric, rules) for again in drawn if one.key in again]
         verdict = judge(one, definition, options.mode, chance.get(one.key))
-        found.append(_with_reruns(verdict, one, tuple(value for value in others if value is not None)))
+        found.append(_with_reruns(verdict, tuple(value for value in others if value is not None)))
     return found
 
 
-def _with_reruns(verdict: Verdict, measured: Measured, values: tuple[float, ...]) -> Verdict:
+def _with_reruns(verdict: Verdict, values: tuple[float, ...]) -> Verdict:
     """With the values on other draws, and how many of them fall on the other side of the limit."""
     if not values or verdict.value is None or verdict.threshold is None:
         return verdict
