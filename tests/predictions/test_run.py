@@ -401,8 +401,10 @@ def test_an_item_that_a_table_lacks_is_that_items_fault() -> None:
 
 
 def test_a_model_of_pictures_is_not_given_sound(sounds: AnnotationTable) -> None:
-    with pytest.raises(InputError, match="takes image"):
+    with pytest.raises(InputError, match="the model takes image, the file is no picture or video, by its suffix"):
         predict(Loudness(replace(CARD, media=("image",))), sounds)
+    with pytest.raises(InputError, match="takes smell"):
+        predict(Loudness(replace(CARD, media=("smell",))), sounds)
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks on this system")

@@ -6,6 +6,7 @@ from affectcheck.media.image import decode_image, is_image
 from affectcheck.media.loader import MediaTable, load_item, load_items, media_path
 from affectcheck.media.video import FrameReader, VideoFacts, VideoFrame, count_frames, frames, probe
 from affectcheck.media.video_access import decode_frame, is_video
+from affectcheck.media.video_segment import decode_frames
 
 __all__ = [
     "Clip",
@@ -20,6 +21,7 @@ __all__ = [
     "count_frames",
     "decode_audio",
     "decode_frame",
+    "decode_frames",
     "decode_image",
     "frames",
     "is_image",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from affectcheck.digest import digest_array, digest_bytes
 from affectcheck.errors import InputError
@@ -69,10 +69,12 @@ class Frames:
     Attributes:
         pixels: (time, height, width, 3) uint8, RGB.
         rate_hz: frames per second.
+        notes: cautions met while decoding, such as fewer frames than a header states.
     """
 
     pixels: np.ndarray
     rate_hz: float
+    notes: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -81,6 +83,9 @@ class Frames:
 
 
 Media: TypeAlias = Clip | Image | Frames
+
+#: Names of the media that an item may hold.
+MEDIUM_NAMES: Final = ("audio", "image", "frames")
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +129,22 @@ class Item:
                 f"item {self.key!r} has no picture",
                 expected="a picture",
                 cause="the model sees, but the data set holds sound only",
+            )
+        return found
+
+    @property
+    def frames(self) -> Frames:
+        """The item's frames of a video.
+
+        Raises:
+            InputError: the item has none.
+        """
+        found = self.media.get("frames")
+        if not isinstance(found, Frames):
+            raise InputError(
+                f"item {self.key!r} has no frames",
+                expected="a video",
+                cause="the model sees movement, but the data set holds sound or single pictures",
             )
         return found
 

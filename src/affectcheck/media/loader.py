@@ -13,14 +13,15 @@ from affectcheck.media.image import decode_image, is_image
 from affectcheck.media.landmarks import COLUMNS as LANDMARKS
 from affectcheck.media.landmarks import landmarks_of
 from affectcheck.media.video_access import decode_frame, is_video
+from affectcheck.media.video_segment import decode_frames
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     import polars as pl
 
     from affectcheck.media.audio import Channel
-    from affectcheck.media.clip import Image
+    from affectcheck.media.clip import Image, Media
 
 #: What of an item's row matters here: where its media are, and where the face is in its picture.
 COLUMNS: Final = ("item", "media", "start_us", "end_us", "frame", *LANDMARKS)
@@ -65,26 +66,41 @@ def media_path(media: str, root: Path | None, *, where: str = "") -> Path:
 
 
 def load_item(
-    row: Mapping[str, object], root: Path | None, *, rate_hz: int | None = 16_000, channel: Channel = "mean"
+    row: Mapping[str, object],
+    root: Path | None,
+    *,
+    rate_hz: int | None = 16_000,
+    channel: Channel = "mean",
+    media: Collection[str] = (),
 ) -> Item:
-    """One row of an annotation table as an item with its sound or picture, which the file's suffix tells.
+    """One row of an annotation table as an item with its media, which the file's suffix tells.
 
-    A video gives the frame that the column ``frame`` names as a picture, and its sound where that column is empty.
+    Args:
+        row: of the table: its key, path, segment, number of a frame, landmarks.
+        root: folder that the path is relative to.
+        rate_hz: rate of the sound; None for that of the file.
+        channel: which channel of the sound.
+        media: what is wanted: ``audio``, ``image`` (a picture, or of a video the frame that the column ``frame``
+            names) and ``frames`` (of a video, or a segment of it); none for what the file is: a picture, of a video the
+            frame that is named, else sound.
 
     Raises:
-        MediaError: the row names no medium, or one that cannot be decoded; the message names the item.
+        MediaError: the row names no medium, one that cannot be decoded, or that does not have what is wanted; the
+            message names the item.
     """
-    key, media = str(row["item"]), row.get("media")
-    if not isinstance(media, str):
+    key, name = str(row["item"]), row.get("media")
+    if not isinstance(name, str):
         raise MediaError("the item has no medium", where=f"item {key!r}", expected="a path in the column 'media'")
-    path = media_path(media, root, where=f"item {key!r}")
-    start_us, end_us = segment_of(row)
+    path = media_path(name, root, where=f"item {key!r}")
+    wanted = media or ("image" if is_image(path) or (is_video(path) and row.get("frame") is not None) else "audio",)
+    found: dict[str, Media] = {}
     try:
-        if is_image(path):
-            return Item(key, {"image": _with_landmarks(decode_image(path), row)})
-        if is_video(path) and isinstance(number := row.get("frame"), int):
-            return Item(key, {"image": _with_landmarks(decode_frame(path, number), row)})
-        clip = decode_audio(path, rate_hz=rate_hz, channel=channel, start_us=start_us, end_us=end_us)
+        for medium in wanted:
+            if medium == "audio":
+                start_us, end_us = segment_of(row)
+                found[medium] = decode_audio(path, rate_hz=rate_hz, channel=channel, start_us=start_us, end_us=end_us)
+            else:
+                found[medium] = _seen(medium, path, row)
     except MediaError as error:
         where = f"item {key!r}, {error.where}" if error.where else f"item {key!r}"
         pictures = (
@@ -92,7 +108,7 @@ def load_item(
         )
         expected = "; ".join([error.expected] * bool(error.expected) + pictures)
         raise MediaError(error.what, where=where, expected=expected, cause=error.cause) from error
-    return Item(key, {"audio": clip})
+    return Item(key, found)
 
 
 def load_items(table: MediaTable, *, rate_hz: int | None = 16_000, channel: Channel = "mean") -> Iterator[Item]:
@@ -100,6 +116,24 @@ def load_items(table: MediaTable, *, rate_hz: int | None = 16_000, channel: Chan
     columns = [name for name in COLUMNS if name in table.frame.columns]
     for row in table.frame.select(columns).iter_rows(named=True):
         yield load_item(row, table.root, rate_hz=rate_hz, channel=channel)
+
+
+def _seen(medium: str, path: Path, row: Mapping[str, object]) -> Media:
+    """A picture or the frames of a video."""
+    number = row.get("frame")
+    if medium == "image" and is_image(path):
+        return _with_landmarks(decode_image(path), row)
+    if medium == "image" and is_video(path) and isinstance(number, int):
+        return _with_landmarks(decode_frame(path, number), row)
+    if medium == "frames" and is_video(path):
+        start_us, end_us = segment_of(row)
+        return decode_frames(path, start_us=start_us, end_us=end_us)
+    kind = "a picture" if is_image(path) else "a video" if is_video(path) else "no picture or video, by its suffix"
+    raise MediaError(
+        f"the model takes {medium}, the file is {kind}",
+        where=str(path),
+        expected="a picture, or a video" if medium == "image" else "a video, such as .mp4",
+    )
 
 
 def _with_landmarks(image: Image, row: Mapping[str, object]) -> Image:

@@ -91,6 +91,11 @@ class FrameReader:
         return self._decoding.decoded
 
     @property
+    def stated_rate_hz(self) -> float | None:
+        """Frames a second by the header, on average; None where it says nothing."""
+        return float(self._decoding.header.rate_hz) or None
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Cautions met so far; complete at the end."""
         return self._decoding.notes
@@ -191,8 +196,8 @@ def probe(path: str | Path) -> VideoFacts:
             codec=header.codec,
             container=header.container,
             stated_frames=header.frames or header.frames_by_length,
-            stated_rate_hz=float(header.rate_hz) if header.rate_hz else None,
-            stated_duration_s=float(header.duration_s) if header.duration_s else None,
+            stated_rate_hz=float(header.rate_hz) or None,
+            stated_duration_s=float(header.duration_s) or None,
             has_sound=header.has_sound,
             notes=decoding.notes,
         )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
+from affectcheck.media.clip import MEDIUM_NAMES
 from affectcheck.predictions.engines import engine_for
 from affectcheck.predictions.guard import FaultGuard
 from affectcheck.predictions.kept import Journals, Places
@@ -97,12 +98,11 @@ def predict_sets(
 def _require_usable(model: Predictor, table: AnnotationTable) -> None:
     if table.height == 0:
         raise InputError(f"the table {table.name!r} has no items", expected="at least one item to predict")
-    unread = [medium for medium in model.card.media if medium != "audio"]
+    unread = [medium for medium in model.card.media if medium not in MEDIUM_NAMES]
     if unread:
         raise InputError(
             f"the model {model.card.name!r} takes {' and '.join(unread)}",
-            expected="a model of audio, or one that takes no media",
-            cause="media of data sets are decoded as sound only",
+            expected=f"a model of {', '.join(MEDIUM_NAMES)}, or one that takes no media",
         )
 
 

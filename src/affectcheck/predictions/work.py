@@ -157,7 +157,8 @@ class Worker:
             return _Loaded(job, Item(job.item), "", ())
         from affectcheck.media.loader import load_item  # noqa: PLC0415  # decoders load with the first file only
 
-        item = load_item(job.row, self.root, rate_hz=self.model.card.rate_hz)
+        card = self.model.card
+        item = load_item(job.row, self.root, rate_hz=card.rate_hz, media=card.media)
         notes = tuple(note for medium in item.media.values() for note in getattr(medium, "notes", ()))
         digest = job.digest or (item.digest if self.kept is not None else "")
         if self.kept is not None and not job.digest and (key := self._media_keys.of(job.row)):
