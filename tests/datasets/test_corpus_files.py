@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affectcheck.datasets import load_dataset
 from affectcheck.datasets.corpus_files import entries, files_below
-from label_trees import touch
+from affectcheck.errors import InputError
+from label_trees import crema_d, touch
+from speech_trees import acted, nsc
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,3 +48,34 @@ def test_entries_by_suffix(tmp_path):
     assert [path.name for path in entries(tmp_path, ".txt")] == ["a.txt", "b.TXT"]
     assert [path.name for path in entries(tmp_path)] == ["a.txt", "b.TXT", "d.csv"]
     assert entries(tmp_path / "gone") == []
+
+
+def _old(folder: Path, name: bytes) -> None:
+    """A file with a name of an old archive; skips where the file system takes none."""
+    try:
+        (folder / os.fsdecode(name)).touch()
+    except OSError:
+        pytest.skip("names are text on this file system")
+
+
+@pytest.mark.parametrize(
+    ("spec", "make", "folder"),
+    [
+        ("des", lambda root: acted(root, "anger"), "wav/HO"),
+        ("nsc", nsc, "PART1/DATA/CHANNEL0/WAVE/SPEAKER0001/SESSION0"),
+    ],
+)
+def test_names_of_old_archives_are_refused(tmp_path, spec, make, folder):
+    _old(make(tmp_path) / folder, b"HO_anger_gl\xe6de.wav")
+    with pytest.raises(InputError, match="1 recordings whose names are not UTF-8") as caught:
+        load_dataset(spec, tmp_path)
+    assert f"{folder}/HO_anger_gl\\xe6de.wav" in str(caught.value)
+
+
+def test_names_of_old_archives_beside_a_list_are_no_recordings(tmp_path):
+    root = crema_d(tmp_path)
+    _old(root / "AudioWAV", b"\xff.wav")
+    assert load_dataset("crema-d", root).height == 4
+    (root / "SentenceFilenames.csv").unlink()
+    with pytest.raises(InputError, match=r"1 recordings whose names are not UTF-8:\n  \\xff"):
+        load_dataset("crema-d", root)

@@ -114,6 +114,31 @@ def names_below(folder: Path) -> list[str]:
     return sorted(found, key=lambda name: name.split("/"))
 
 
+def is_text(name: str) -> bool:
+    """Whether a name of a file is UTF-8; old archives have others, which no list can name."""
+    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def shown(name: str) -> str:
+    """A name as it can be written anywhere."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def require_text(names: Iterable[str], where: Path) -> None:
+    """Make sure that names of recordings are text.
+
+    Raises:
+        InputError: some are not; all are listed.
+    """
+    refuse(
+        [shown(name) for name in names if not is_text(name)],
+        what="recordings whose names are not UTF-8",
+        where=str(where),
+        expected="names in UTF-8",
+        cause="an old archive, unpacked as it is: convmv -f latin1 -t utf8 -r --notest FOLDER renames them",
+    )
+
+
 def files_below(folder: Path) -> list[Path]:
     """The files themselves, as ``names_below`` names them."""
     return [folder / name for name in names_below(folder)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.annotations import gold_by_majority, make_table, read_csv
-from affectcheck.datasets.corpus_files import entries, refuse
+from affectcheck.datasets.corpus_files import entries, refuse, require_text
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.headerless import LINE, misfits
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
@@ -123,6 +123,7 @@ def clips(base: Path) -> pl.DataFrame:
     if where is None and sound.is_dir():
         where = sound
         stems = [path.stem for path in entries(sound, ".wav")]
+        require_text(stems, sound)
         if not stems:
             others = [path.name for path in entries(sound)][:_SHOWN]
             raise InputError(

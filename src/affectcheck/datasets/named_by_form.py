@@ -15,6 +15,7 @@ from affectcheck.datasets.corpus_files import (
     read_metadata,
     refuse,
     require_folder,
+    require_text,
 )
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.parts import words
@@ -122,6 +123,7 @@ def read_by_form(root: Path, corpus: Corpus, stated: Stated) -> AnnotationTable:
     files = sorted(path.relative_to(root).as_posix() for path in files_below(root) if path.suffix.lower() in SUFFIXES)
     if not files:
         raise nothing_found(root, card.name, card.layout)
+    require_text(files, root)
     if metadata.rows:
         listed = [file for file in files if file in metadata.rows]
         rows: list[Mapping[str, str | None]] = [_stripped(metadata.rows[file]) for file in listed]

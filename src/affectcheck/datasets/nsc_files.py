@@ -11,7 +11,7 @@ import polars as pl
 from affectcheck.annotations import read_csv
 from affectcheck.annotations.encoding import decode
 from affectcheck.annotations.text import read_bytes
-from affectcheck.datasets.corpus_files import entries, names_below, refuse
+from affectcheck.datasets.corpus_files import entries, names_below, refuse, require_text
 from affectcheck.datasets.declared import categories
 from affectcheck.datasets.leaving_out import Kept
 from affectcheck.errors import InputError, MissingPathError
@@ -89,6 +89,7 @@ def _recordings(folder: Path, base: Path, part: str, number: int) -> pl.DataFram
     """One row a recording of a channel; as whole columns, since there are millions."""
     front = (folder / "WAVE").relative_to(base).as_posix() + "/"
     names = [front + name for name in names_below(folder / "WAVE") if name.lower().endswith(".wav")]
+    require_text(names, base)
     media = pl.col("media")
     stem, speaker = media.str.extract(r"([^/]*)\.[^./]*$"), media.str.extract(_SPEAKER)
     code = stem.str.extract_groups(_CODE).struct

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from affectcheck.datasets.corpus_files import is_text
 from affectcheck.datasets.leaving_out import Kept
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ def are_there(paths: pl.Series, root: Path) -> pl.Series:
     there: list[str] = []
     for folder in folders.filter(inside.fill_null(value=False)).unique():
         try:
-            there.extend(folder + name for name in os.listdir(root / folder))  # noqa: PTH208  # names alone, quickly
+            names = os.listdir(root / folder)  # noqa: PTH208  # names alone, quickly
+            there.extend(folder + name for name in names if is_text(name))
         except (FileNotFoundError, NotADirectoryError):
             continue
     return (inside & paths.is_in(pl.Series(there, dtype=pl.String).implode())).fill_null(value=False)

@@ -17,6 +17,7 @@ from affectcheck.datasets.corpus_files import (
     read_metadata,
     refuse,
     require_folder,
+    shown,
     sound_files,
     spellings_of,
 )
@@ -195,7 +196,7 @@ def _find(root: Path) -> tuple[Path, list[Path], tuple[str, ...]]:
         raise nothing_found(root, CARD.name, CARD.layout)
     chosen = next(iter(speech or found))
     rest = [folder for folder in found if folder != chosen]
-    notes = tuple(f"{len(found[folder])} files in {folder.name}/ were not read" for folder in rest)
+    notes = tuple(f"{len(found[folder])} files in {shown(folder.name)}/ were not read" for folder in rest)
     return chosen, found[chosen], notes
 
 
