@@ -170,8 +170,9 @@ def test_other_ranges_are_mapped_onto_that_of_the_limits(affect: Any, outcome: A
     centred = affect.with_frame(frame, targets=targets)
     near = affect.near(0.03)
     here = outcome(REGRESSION, affect, affect.predictions(near))
-    there = outcome(REGRESSION, centred, affect.predictions(near * 2 - 1))
-    assert there.one("mae", part="arousal").value == pytest.approx(here.one("mae", part="arousal").value)
+    for values, own in ((near * 2 - 1, {"low": -1.0}), (near, {}), (near * 4 + 1, {"low": 1.0, "high": 5.0})):
+        there = outcome(REGRESSION, centred, affect.predictions(values, **own))
+        assert there.one("mae", part="arousal").value == pytest.approx(here.one("mae", part="arousal").value)
 
 
 def test_media_then_items_are_resampled_where_subjects_are_not_known(speech: Any, outcome: Any) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 
 from affectcheck.errors import InputError, UnknownNameError
-from affectcheck.models import load_model, random_model
-from affectcheck.schemes import CategoryScheme, fold, parts
+from affectcheck.models import ModelSpec, load_model, random_model
+from affectcheck.schemes import CategoryScheme, DimensionScheme, fold, parts
 from affectcheck.schemes import scheme as named_scheme
 from affectcheck.seeds import rng
 from affectcheck.training import TrainOptions, recipe_names, train
@@ -100,11 +100,21 @@ def opened(table: AnnotationTable, options: AuditOptions) -> Predictor:
 
 
 def open_model(spec: str, scheme: Scheme | None) -> Predictor:
-    """Load a model; a random one predicts what is annotated, or, where that is of another kind, what paper 2 tests."""
+    """Load a model; a random one predicts what is annotated, or, where that is of another kind, what paper 2 tests.
+
+    Finished predictions of dimensions whose range is not stated are taken to be on the range of the annotations.
+    """
     if spec not in _RANDOM:
-        return load_model(spec)
+        return load_model(spec, **_range_of_tables(spec, scheme))
     kind, default = _RANDOM[spec]
     return random_model(scheme if scheme is not None and scheme.kind == kind else named_scheme(default))
+
+
+def _range_of_tables(spec: str, scheme: Scheme | None) -> dict[str, str]:
+    named = ModelSpec.parse(spec)
+    if named.name != "table" or "range" in named.options or not isinstance(scheme, DimensionScheme):
+        return {}
+    return {"range": f"{scheme.low!r},{scheme.high!r}"}
 
 
 def shuffled(table: AnnotationTable, sets: Mapping[str, Sequence[str]], options: AuditOptions) -> AnnotationTable:

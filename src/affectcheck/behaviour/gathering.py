@@ -70,7 +70,7 @@ def gather(table: AnnotationTable, prediction: PredictionTable, target: Target, 
         return Material(frame, truth, np.array(predicted, np.int64), parts, others, notes=notes)
     if isinstance(target.scheme, DimensionScheme):
         own = {fold(part): f"{PREDICTED}{part}" for part in prediction.card.parts}
-        values = _values(joined, [own[fold(part)] for part in parts], target.scheme)
+        values = _values(joined, [own[fold(part)] for part in parts], prediction.card)
         truths = _values(joined, parts, target.scheme)
         return Material(frame, truths, round_predictions(values, rules), parts, notes=notes)
     raise InputError(f"no behaviour test is about the {target.scheme.kind} of {target.name!r}")

@@ -17,7 +17,7 @@ from affectcheck.evaluation.common_labels import common_table, settle_outside
 from affectcheck.evaluation.deciding import Thresholds, decisions, hindsight, thresholds_for
 from affectcheck.evaluation.labels import LabelTable, label_table
 from affectcheck.evaluation.options import RULES
-from affectcheck.evaluation.outside_range import predicted_outside
+from affectcheck.evaluation.outside_range import on_range, predicted_outside
 from affectcheck.records import Fault
 from affectcheck.schemes import CategoryScheme
 
@@ -237,8 +237,9 @@ def aligned_rows(rows: PairedRows, labels: LabelTable, options: EvaluationOption
 def _values(rows: PairedRows, labels: LabelTable) -> Aligned:
     names = labels.parts
     truth = rows.frame.select(pl.col(name).cast(pl.Float64).fill_null(float("nan")) for name in names).to_numpy()
-    values = rows.prediction.frame.select(labels.columns).to_numpy()[rows.taken]
-    aligned = Aligned(rows.target, names, rows.items, truth, values.astype(np.float64), no_scores=NO_CLASSES)
+    values = rows.prediction.frame.select(labels.columns).to_numpy()[rows.taken].astype(np.float64)
+    values, mapped = on_range(values, rows.prediction.card, rows.target.scheme)
+    aligned = Aligned(rows.target, names, rows.items, truth, values, no_scores=NO_CLASSES)
     known = ~np.isnan(truth)
     some = known[known.any(axis=1)]
     aligned = aligned.keep(known.any(axis=1), "without any label: left out")
@@ -247,7 +248,7 @@ def _values(rows: PairedRows, labels: LabelTable) -> Aligned:
         for i, name in enumerate(names)
         if not some[:, i].all()
     )
-    return replace(aligned, notes=(*labels.notes, *aligned.notes, *partly, *predicted_outside(aligned)))
+    return replace(aligned, notes=(*labels.notes, *mapped, *aligned.notes, *partly, *predicted_outside(aligned)))
 
 
 def _units(rows: PairedRows, labels: LabelTable, options: EvaluationOptions) -> Aligned:
