@@ -42,6 +42,12 @@ def synthetic_speech(put, request):
     return load_dataset("synthetic-speech", root, speakers=2, languages="en")
 
 
+def drawn_faces(put, request):
+    pytest.importorskip("PIL")
+    root = request.getfixturevalue("tmp_path") / "made"
+    return load_dataset("drawn-faces?subjects=2&takes=1&size=48", root)
+
+
 def audb(put, request):
     pytest.importorskip("audb")
     return request.getfixturevalue("tiny_audb")()
@@ -68,6 +74,7 @@ MAKERS = {
     "crema-d": written(label_trees.crema_d, "crema-d"),
     "des": written(partial(speech_trees.acted_of, "des-5"), "des"),
     "disfa": written(label_trees.disfa, "disfa"),
+    "drawn-faces": drawn_faces,
     "emodb": emodb,
     "emotionet": written(label_trees.emotionet, "emotionet"),
     "emovo": written(speech_trees.emovo, "emovo"),

@@ -1,4 +1,4 @@
-"""Processes that speak: each does its share and says what it has done, one line of JSON a clip.
+"""Processes that speak or draw: each does its share and says what it has done, one line of JSON each.
 
 Engines of speech keep state and change their process, so that data sets speak in processes of their own.
 """
@@ -26,13 +26,16 @@ def worker_count(workers: int, clips: int) -> int:
     return min(workers or min(os.cpu_count() or 1, _MOST_WORKERS), clips)
 
 
-def run_shares(module: str, words: Sequence[str], shares: int) -> Iterator[dict[str, Any]]:
+def run_shares(
+    module: str, words: Sequence[str], shares: int, *, making: str = "synthetic speech"
+) -> Iterator[dict[str, Any]]:
     """Run ``python -m module WORDS SHARE SHARES`` once a share; yield what the processes say, as it comes.
 
     Args:
         module: one of ours, whose ``main`` is under ``run_worker``.
         words: arguments of every process.
         shares: how many processes.
+        making: what is made, for the message of a process that failed.
 
     Raises:
         InputError: a process refused its input; the same error.
@@ -52,7 +55,7 @@ def run_shares(module: str, words: Sequence[str], shares: int) -> Iterator[dict[
                 continue
             yield json.loads(line)
         for process in processes:
-            require_success(process)
+            require_success(process, making)
     finally:
         for process in processes:
             process.kill()
@@ -79,14 +82,14 @@ def _listen(process: subprocess.Popen[str], lines: SimpleQueue[str | None]) -> N
     lines.put(None)
 
 
-def require_success(process: subprocess.Popen[str]) -> None:
+def require_success(process: subprocess.Popen[str], making: str = "synthetic speech") -> None:
     """Wait for a process to end; raise what it failed with."""
     _, errors = process.communicate()
     if process.returncode != 0:
         said = errors.strip().splitlines() or [f"exit code {process.returncode}"]
         if process.returncode == EXIT_BAD_INPUT and said[-1].startswith("{"):
             raise InputError(**json.loads(said[-1]))
-        raise AffectcheckError(f"making synthetic speech failed: {said[-1]}")
+        raise AffectcheckError(f"making {making} failed: {said[-1]}")
 
 
 def say(done: Iterable[object]) -> None:

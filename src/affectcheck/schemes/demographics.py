@@ -72,4 +72,10 @@ DEMOGRAPHICS: Final = (
         {"latino hispanic": "latino_hispanic"},
         source="FairFace (Karkkainen and Joo, 2021)",
     ),
+    CategoryScheme(
+        "tone-4",
+        ("light", "tan", "brown", "dark"),
+        ordered=True,
+        source="the colours of skin of affectcheck's drawn faces; a tone is a colour, not a race",
+    ),
 )
