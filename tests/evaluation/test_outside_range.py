@@ -49,7 +49,7 @@ def test_another_range_of_the_model_is_mapped_and_told() -> None:
     width = AFFECT.high - AFFECT.low
     other = make_predictions(truth.items, (own - AFFECT.low) / width * 4 + 1, card)
     expected, found = (evaluate(truth, one, options=TOLD) for one in (same, other))
-    assert found["mae"].score.value == pytest.approx(expected["mae"].score.value)
+    assert found["mae"].value == pytest.approx(expected["mae"].value)
     assert f"predictions mapped from [1, 5], the model's range, onto [{AFFECT.low:g}, {AFFECT.high:g}]" in found.notes
     assert not any("mapped" in note for note in expected.notes)
 
