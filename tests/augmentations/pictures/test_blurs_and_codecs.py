@@ -121,7 +121,7 @@ def test_levels_that_mean_nothing_are_refused(kind: type, level: object) -> None
 
 def test_packages_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     from affectcheck.augmentations.pictures import video_compression
-    from affectcheck.augmentations.pictures.opencv import opencv
+    from affectcheck.media.opencv import opencv
 
     monkeypatch.setitem(sys.modules, "cv2", None)
     opencv.cache_clear()

@@ -9,9 +9,10 @@ import numpy as np
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import LUMA
-from affectcheck.augmentations.pictures.opencv import looked_up, opencv
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.augmentations.pictures.tables import looked_up
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from affectcheck.augmentations.pictures.opencv import opencv
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

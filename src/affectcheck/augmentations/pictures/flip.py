@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.augmentations.augmentation import describe_parameters
-from affectcheck.augmentations.pictures.opencv import opencv
 from affectcheck.augmentations.pictures.picture import ChangedPicture, changed
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,9 +10,9 @@ import numpy as np
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import to_light, to_pixels
-from affectcheck.augmentations.pictures.opencv import looked_up
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.augmentations.pictures.tables import looked_up
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from affectcheck.augmentations.draws import require
-from affectcheck.augmentations.pictures.opencv import opencv
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     import numpy as np

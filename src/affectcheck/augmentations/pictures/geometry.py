@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.augmentations.pictures.opencv import opencv
 from affectcheck.augmentations.pictures.picture import ChangedPicture, changed
 from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn

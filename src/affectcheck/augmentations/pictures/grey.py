@@ -10,9 +10,9 @@ import numpy as np
 
 from affectcheck.augmentations.augmentation import describe_parameters
 from affectcheck.augmentations.pictures.light import LUMA
-from affectcheck.augmentations.pictures.opencv import opencv
 from affectcheck.augmentations.pictures.picture import ChangedPicture, changed
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from affectcheck.augmentations.draws import require
-from affectcheck.augmentations.pictures.opencv import opencv
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn
