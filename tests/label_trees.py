@@ -103,6 +103,20 @@ def disfa(root: Path, subjects: Iterable[str] = ("SN001", "SN002"), frames: int 
     return touch(root, "Video_LeftCamera/LeftVideoSN001_comp.avi", "Video_RightCamera/RightVideoSN001_comp.avi")
 
 
+def aff_wild2(root: Path) -> Path:
+    """Three faces in two videos of training and one of validation, four frames each, under all three tasks."""
+    header = "Neutral,Anger,Disgust,Fear,Happiness,Sadness,Surprise,Other"
+    units = ",".join(f"AU{unit}" for unit in (1, 2, 4, 6, 7, 10, 12, 15, 23, 24, 25, 26))
+    lines = {
+        "VA_Estimation_Challenge": ["valence,arousal", "0.1,-0.2", "0.2,-0.1", "0.3,0", "0.4,0.1"],
+        "EXPR_Recognition_Challenge": [header, "0", "2", "4", "7"],
+        "AU_Detection_Challenge": [units, ",".join("0" * 12), *[",".join("1" * 12)] * 3],
+    }
+    videos = {"video1": "Train_Set", "video2_left": "Train_Set", "video3": "Validation_Set"}
+    put(root, {f"{task}/{part}/{name}.txt": "\n".join(lines[task]) for task in lines for name, part in videos.items()})
+    return touch(root, *(f"cropped_aligned/{name}/{frame:05d}.jpg" for name in videos for frame in range(1, 5)))
+
+
 def emotionet_line(address: str, **units: int) -> str:
     cells = ["999"] * 60
     for unit, value in units.items():

@@ -68,6 +68,7 @@ def written(write, name, *others):
 
 
 MAKERS = {
+    "aff-wild2": written(label_trees.aff_wild2, "aff-wild2"),
     "affectnet": written(label_trees.affectnet_full, "affectnet"),
     "audb": audb,
     "common-voice": written(speech_trees.common_voice, "common-voice"),
@@ -104,7 +105,7 @@ WITHOUT_MEDIA |= {"iemocap", "meld", "msp-podcast"}
 UNKNOWN_GROUPS = {"common-voice", "meld", "msp-podcast", "pesd", "raf-db", "raf-db-compound"}
 
 #: Sets whose number of subjects depends on the release.
-BY_RELEASE = {"msp-podcast"}
+BY_RELEASE = {"aff-wild2", "msp-podcast"}
 
 
 def test_every_data_set_is_tried_here():

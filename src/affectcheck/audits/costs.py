@@ -102,7 +102,7 @@ def _per_item(plan: behaviour.Plan, model: Predictor | None, table: AnnotationTa
     begin = time.perf_counter()
     try:
         sampled = table.frame.head(SAMPLED).iter_rows(named=True)
-        items = [load_item(row, table.root, rate_hz=card.rate_hz) for row in sampled]
+        items = [load_item(row, table.root, rate_hz=card.rate_hz, media=card.media) for row in sampled]
     except MediaError:
         return None
     decoding = (time.perf_counter() - begin) / len(items) * table.height
