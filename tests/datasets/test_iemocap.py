@@ -119,6 +119,12 @@ def test_lines_that_begin_with_blanks_and_files_without_turns(tmp_path):
     assert "session 5 is not here" in load_dataset("iemocap", tmp_path).notes
 
 
+def test_evaluations_that_cannot_be_read(tmp_path):
+    (iemocap(tmp_path) / "Session4/dialog/EmoEvaluation/Ses04F_impro01.txt").mkdir()
+    with pytest.raises(InputError, match=r"Ses04F_impro01\.txt: cannot read"):
+        load_dataset("iemocap", tmp_path)
+
+
 def test_folders_without_turns(tmp_path):
     put(tmp_path, {"Session1/dialog/EmoEvaluation/Ses01F_impro01.txt": IEMOCAP_HEAD})
     with pytest.raises(InputError, match="1 folders of evaluations without a single turn"):

@@ -67,6 +67,7 @@ def test_timit_names_that_do_not_fit(tmp_path, name):
 
 def test_timit_without_recordings(tmp_path):
     (tmp_path / "TRAIN").mkdir()
+    (tmp_path / "TEST").touch()
     with pytest.raises(InputError, match=r"no TRAIN/DR1/FCJF0/SA1\.WAV"):
         load_dataset("timit", tmp_path)
 

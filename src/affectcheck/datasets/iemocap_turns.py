@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.annotations.listing import plural
+from affectcheck.annotations.text import read_bytes
 from affectcheck.datasets.corpus_files import entries, refuse, shown
 from affectcheck.datasets.leaving_out import Kept
 
@@ -66,7 +67,7 @@ def read_turns(base: Path) -> Kept:
     for session in there:
         for path in entries(base / evaluations()[session - 1], ".txt"):
             name, before = shown(path.relative_to(base).as_posix()), len(rows) + len(faults)
-            for number, line in enumerate(path.read_text(encoding="latin-1").splitlines(), 1):
+            for number, line in enumerate(read_bytes(path).decode("latin-1").splitlines(), 1):
                 if not line.lstrip().startswith("["):  # the head, and what each annotator said
                     continue
                 try:

@@ -129,7 +129,7 @@ def read(root: Path, *, part: str = "") -> AnnotationTable:
 
 def _recordings(base: Path, faults: list[str]) -> Iterator[_Recording]:
     """Recordings in the order of their paths; what does not fit is added to the faults."""
-    for part in (path for path in sorted(base.iterdir()) if path.name in _PARTS):
+    for part in (path for path in sorted(base.iterdir()) if path.name in _PARTS and path.is_dir()):
         for path in files_below(part):
             stem, _, suffix = path.name.partition(".")
             if f".{suffix}".lower() not in _SUFFIXES or not stem:
