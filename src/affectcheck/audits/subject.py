@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
+from affectcheck.audits.finished import with_annotated_classes
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.models import ModelSpec, load_model, random_model
 from affectcheck.schemes import CategoryScheme, DimensionScheme, fold, parts
@@ -96,7 +97,10 @@ def train_options(options: AuditOptions, update: Callable[[int, int], None] | No
 
 def opened(table: AnnotationTable, options: AuditOptions) -> Predictor:
     """The model of an audit as it is, for what a table is annotated with."""
-    return open_model(options.model, table.target(options.target).scheme if table.targets else None)
+    if not table.targets:
+        return open_model(options.model, None)
+    target = table.target(options.target)
+    return with_annotated_classes(open_model(options.model, target.scheme), options.model, table, target)
 
 
 def open_model(spec: str, scheme: Scheme | None) -> Predictor:
