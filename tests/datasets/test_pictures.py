@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 import polars as pl
+import pytest
 
 from affectcheck.datasets.pictures import put_media
 from label_trees import touch
@@ -33,3 +36,18 @@ def test_nothing_out_of_the_root(tmp_path):
     touch(tmp_path, "out/x.jpg", "root/y.jpg")
     outside = tmp_path / "out/X.jpg"
     assert _media(tmp_path / "root", "../out/X.jpg", str(outside))[0] == [None, None]
+
+
+def test_what_can_be_no_folder_is_not_there(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    touch(tmp_path, "file")
+    assert _media(tmp_path, "loop/x.jpg", f"{'a' * 300}/x.jpg", "file/x.jpg", "gone/x.jpg")[0] == [None] * 4
+
+
+def test_a_folder_that_cannot_be_read_is_an_error(tmp_path, monkeypatch):
+    def refused(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(os, "listdir", refused)
+    with pytest.raises(PermissionError):
+        _media(tmp_path, "x.jpg")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
@@ -13,6 +14,9 @@ from affectcheck.datasets.leaving_out import Kept
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+#: A list may name what no folder can be, and a link may lead back to itself.
+_NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 
 def are_there(paths: pl.Series, root: Path) -> pl.Series:
@@ -25,12 +29,18 @@ def are_there(paths: pl.Series, root: Path) -> pl.Series:
     inside = ~(paths.str.starts_with("/") | paths.str.contains(r"(^|/)\.\.(/|$)"))
     there: list[str] = []
     for folder in folders.filter(inside.fill_null(value=False)).unique():
-        try:
-            names = os.listdir(root / folder)  # noqa: PTH208  # names alone, quickly
-            there.extend(folder + name for name in names if is_text(name))
-        except (FileNotFoundError, NotADirectoryError):
-            continue
+        there.extend(folder + name for name in _names(root / folder))
     return (inside & paths.is_in(pl.Series(there, dtype=pl.String).implode())).fill_null(value=False)
+
+
+def _names(folder: Path) -> list[str]:
+    """Names in a folder; none where there is no such folder, or there can be none."""
+    try:
+        return [name for name in os.listdir(folder) if is_text(name)]  # noqa: PTH208  # names alone, quickly
+    except OSError as error:
+        if error.errno in _NOT_THERE:
+            return []
+        raise
 
 
 def put_media(frame: pl.DataFrame, paths: pl.Series, root: Path, *, noun: str) -> Kept:
@@ -80,10 +90,10 @@ def _spelled(paths: pl.Series, root: Path, taken: set[str]) -> dict[str, str]:
         wanted.setdefault(folder + slash, []).append(name)
     found: dict[str, str] = {}
     for folder, names in wanted.items():
-        if folder.startswith("/") or ".." in folder.split("/") or not (root / folder).is_dir():
+        if folder.startswith("/") or ".." in folder.split("/"):
             continue
         listed: dict[str, list[str]] = {}
-        for name in os.listdir(root / folder):  # noqa: PTH208  # names alone, quickly
+        for name in _names(root / folder):
             listed.setdefault(name.lower(), []).append(name)
         found |= {
             folder + name: folder + listed[name.lower()][0] for name in names if len(listed.get(name.lower(), ())) == 1
