@@ -15,6 +15,7 @@ import pytest
 from affectcheck.errors import ExtraMissingError, MediaError
 from affectcheck.media import count_frames, frames, probe, video_file
 from affectcheck.media.diagnosis import contents
+from affectcheck.seeds import rng
 from videos import walking, write_video
 
 av = pytest.importorskip("av")
@@ -332,3 +333,29 @@ def test_without_pyav(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ExtraMissingError, match="'av'") as caught:
         frames(path)
     assert "affectcheck[video]" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "codec", "options"),
+    [(".mkv", "libx264", {"coding": {"g": "10"}}), (".mp4", "libx264", STREAMED), (".mpg", "mpeg2video", {})],
+)
+def test_whatever_happens_to_the_bytes_numbers_rise_or_there_is_one_clear_error(tmp_path, suffix, codec, options):
+    path = write_video(tmp_path / f"a{suffix}", walking(30), codec=codec, pixels="yuv420p", **options)
+    good = path.read_bytes()
+    for seed in range(12):
+        draw = rng(seed, "damage")
+        content = bytearray(good)
+        if seed % 2:
+            start = int(draw.integers(len(content)))
+            del content[start : start + int(draw.integers(1, 2000))]
+        for place in draw.integers(len(content), size=int(draw.integers(20))):
+            content[place] = int(draw.integers(256))
+        path.write_bytes(content)
+        try:
+            with frames(path) as reader:
+                numbers = [frame.number for frame in reader]
+        except MediaError as error:
+            assert str(path) in str(error)
+            continue
+        assert numbers == sorted(set(numbers))
+        assert reader.decoded == len(numbers)

@@ -91,6 +91,7 @@ class Decoding:
         self.cautions = Cautions()
         self.marks: list[Mark] = []
         self._start_s: Fraction | None = None
+        self._last = 0
         self._lost: list[int | None] = []
         self._tainted = False
         self._broken = ""
@@ -134,7 +135,8 @@ class Decoding:
             self._file.container.seek(mark.pts, stream=self._file.stream)
         except self._file.av.FFmpegError:
             return
-        self.decoded, self._end_s = mark.number - 1, None
+        self.decoded = self._last = mark.number - 1
+        self._end_s = None
         pictures = itertools.dropwhile(lambda picture: picture.pts < mark.pts, self._pictures())
         first = next(pictures, None)
         if first is not None and first.pts == mark.pts:
@@ -207,8 +209,10 @@ class Decoding:
         return first_s if stated is None else min(first_s, Fraction(stated, self._file.av.time_base))
 
     def _number(self, shown_at: int | None) -> int:
-        """Number of the frame that was decoded last, those before it that were lost counted."""
-        return self.decoded + sum(shown_at is None or at is None or at < shown_at for at in self._lost)
+        """Number of the frame that was decoded last, those before it that were lost counted; it only rises."""
+        lost = sum(shown_at is None or at is None or at < shown_at for at in self._lost)
+        self._last = max(self.decoded + lost, self._last + 1)
+        return self._last
 
     def _is_damaged(self, picture: Any) -> bool:
         """Whether parts of a frame were lost, or of one that it may be built upon: up to the next that stands alone."""
