@@ -209,7 +209,11 @@ _OPTIONS: Final = describe(
     Option(SOURCE, "path of a .csv or .parquet file, also without the name", needed="yes"),
     Option("item", "column of the item keys", "item, or else file"),
     Option("prediction", "column of the predicted class; a table without it holds dimensions", "prediction"),
-    Option("labels", "the classes, separated by commas", "those of the score_ columns, or those that occur"),
+    Option(
+        "labels",
+        "the classes, separated by commas",
+        "those of the score_ columns, or those that occur (in `audit` and `test` the annotated ones too)",
+    ),
     Option("dimensions", "the columns that are dimensions, separated by commas", "all but that of the keys"),
     Option("range", "LOW,HIGH of the dimensions", "the data's in `audit` and `test`, else 0,1"),
 )
