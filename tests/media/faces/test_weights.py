@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affectcheck.errors import ExtraMissingError, InputError, MissingPathError
-from affectcheck.media.faces.weights import installed_folder, known_as, read_pinned, read_weights
+from affectcheck.media.faces.weights import installed_folder, read_pinned, read_weights
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,8 +59,3 @@ def test_a_pointer_of_git_lfs_is_told(file: Path) -> None:
     file.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
     with pytest.raises(InputError, match="a pointer to them"):
         read_weights(file, kind="weights")
-
-
-def test_known_files_are_known_by_their_content() -> None:
-    assert known_as(CONTENT, {"other": "0" * 64, "this": CHECKSUM}) == "this"
-    assert known_as(CONTENT, {}) == ""

@@ -98,7 +98,7 @@ def load_retinaface_mobilenet(
 def load_retinaface_resnet(
     source: str = "", *, min_face: object = 16, threshold: object = 0.8, longest: object = 640
 ) -> RetinaFace:
-    """RetinaFace with ResNet-50, as paper 3 used it: the most exact one, and seconds for each picture.
+    """RetinaFace with ResNet-50, as paper 3 used it: the most exact one, and a second for a picture of 640 × 360.
 
     Args:
         source: the file of weights; without it the one that was fetched.

@@ -67,9 +67,10 @@ class RetinaNetwork:
         fine, middle, coarse = (layer(one) for layer, one in zip(self._lateral, self._body(pixels), strict=True))
         middle = self._merge[1](middle + enlarged(coarse, *middle.shape[1:]))
         fine = self._merge[0](fine + enlarged(middle, *fine.shape[1:]))
+        seen = [context(one) for one, context in zip((fine, middle, coarse), self._context, strict=True)]
         said = [
-            [_by_anchor(head(context(one)), width) for head, width in zip(heads, (2, 4, 10), strict=True)]
-            for one, context, heads in zip((fine, middle, coarse), self._context, self._heads, strict=True)
+            [_by_anchor(head(one), width) for head, width in zip(heads, (2, 4, 10), strict=True)]
+            for one, heads in zip(seen, self._heads, strict=True)
         ]
         classes, boxes, landmarks = (np.concatenate(part) for part in zip(*said, strict=True))
         return Said(classes[:, 1] - classes[:, 0], boxes, landmarks.reshape(-1, 5, 2))

@@ -5,12 +5,8 @@ from __future__ import annotations
 import hashlib
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from affectcheck.errors import ExtraMissingError, InputError, MissingPathError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def installed_folder(package: str, *, feature: str, extra: str) -> Path:
@@ -74,9 +70,3 @@ def read_weights(path: Path, *, kind: str) -> bytes:
             cause="cloned without Git LFS: run `git lfs pull`, or `affectcheck faces fetch`",
         )
     return content
-
-
-def known_as(content: bytes, checksums: Mapping[str, str]) -> str:
-    """Which of the known files a content is; empty where it is none."""
-    found = hashlib.sha256(content).hexdigest()
-    return next((name for name, checksum in checksums.items() if checksum == found), "")
