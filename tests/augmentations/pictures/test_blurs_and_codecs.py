@@ -79,6 +79,16 @@ def test_lower_qualities_and_higher_factors_lose_more() -> None:
     assert told == sorted(told, reverse=True)
 
 
+def test_what_an_encoder_makes_does_not_hang_on_where_memory_lies() -> None:
+    pytest.importorskip("av")
+    video = np.stack([np.roll(textured(51, 67).pixels, step, axis=1) for step in range(4)])
+    held, found = [], set()
+    for size in range(40):
+        held.append(np.ones(997 * size + 13, np.uint8))
+        found.add(sent(video, 25.0, 30).tobytes())
+    assert len(found) == 1
+
+
 def test_colours_keep_their_order_through_codecs() -> None:
     red = plain(0)
     red.pixels[..., 0] = 200
