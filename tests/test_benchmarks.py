@@ -95,6 +95,13 @@ def test_the_telephone_line() -> None:
 
 
 @pytest.mark.slow
+def test_drawn_faces() -> None:
+    pytest.importorskip("PIL")
+    found = results(output("drawn_faces.py", "--rows", "84", "--runs", "2"))
+    assert {"draw 112", "draw 224", "place", "whole", "again"} == set(found)
+
+
+@pytest.mark.slow
 def test_limits_of_fairness_tests() -> None:
     printed = output("simulate.py", "--seeds", "2", "--rounds", "1", "--repetitions", "50", "--clips", "2")
     found = results(printed)

@@ -10,7 +10,7 @@ import polars as pl
 from affectcheck.annotations.validation import make_table
 from affectcheck.cache import cache_folder
 from affectcheck.datasets.card import Card, Option
-from affectcheck.datasets.declared import UNITS_TARGET
+from affectcheck.datasets.declared import UNITS_TARGET, categories
 from affectcheck.datasets.drawn_faces_actions import ANNOTATED, DRAWN
 from affectcheck.datasets.drawn_faces_bias import Bias, chosen, parse_biases
 from affectcheck.datasets.drawn_faces_design import CROSSED, Design, PlannedPicture, plan
@@ -18,7 +18,7 @@ from affectcheck.datasets.drawn_faces_making import MANIFEST, folder_name, gener
 from affectcheck.datasets.drawn_faces_worker import DrawnPicture, picture_path
 from affectcheck.datasets.registry import dataset
 from affectcheck.media.landmarks import COLUMNS as LANDMARKS
-from affectcheck.schemes import CategoryScheme, Target, scheme
+from affectcheck.schemes import Target, scheme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -132,7 +132,7 @@ def read(  # noqa: PLR0913  # the options of the card, by keyword
     frame = _frame(plan(design), made.pictures, folder)
     for each in biases:
         frame = _planted(frame, each, seed)
-    schemes = {group: _categories(name) for group, name in GROUPS.items()}
+    schemes = {group: categories(name) if name else None for group, name in GROUPS.items()}
     targets = {target.name: target for target in CARD.targets}
     table = make_table(frame, targets=targets, groups=schemes, name=CARD.name, root=folder)
     return replace(table, notes=tuple(f"a planted bias: {each}" for each in biases))
@@ -143,11 +143,6 @@ def folder_of(design: Design, root: Path | None = None) -> Path:
     if root is not None and (root / MANIFEST).exists():
         return root
     return (root or cache_folder()) / folder_name(design)
-
-
-def _categories(name: str) -> CategoryScheme | None:
-    found = scheme(name) if name else None
-    return found if isinstance(found, CategoryScheme) else None
 
 
 def _frame(pictures: tuple[PlannedPicture, ...], drawn: Mapping[str, DrawnPicture], folder: Path) -> pl.DataFrame:

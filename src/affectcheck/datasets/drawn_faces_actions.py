@@ -11,18 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from affectcheck.schemes import scheme
-from affectcheck.schemes.scheme import UnitScheme
+from affectcheck.datasets.declared import units
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import numpy as np
 
-_ANNOTATED: Final = scheme("au-12-affwild2")
-assert isinstance(_ANNOTATED, UnitScheme)  # told to the type checker
 #: The units that are annotated as present or absent.
-ANNOTATED: Final = _ANNOTATED.units
+ANNOTATED: Final = units("au-12-affwild2").units
 #: Every unit that can be drawn: the annotated ones, then those that some expressions need beside them.
 DRAWN: Final = (*ANNOTATED, "AU5", "AU9", "AU17", "AU20", "AU43")
 
