@@ -178,7 +178,7 @@ def test_a_program_does_not_outlive_a_killed_parent(tmp_path: Path, feed: str) -
         f"model = load_model({spec(path, f'dimensions=arousal&feed={feed}')!r})\n"
         "model.predict([Item('a', {'audio': Clip(np.zeros(9, np.float32), 16_000)})])"
     )
-    parent = subprocess.Popen([sys.executable, "-c", script])
+    parent = subprocess.Popen([sys.executable, "-c", script], env=os.environ | {"TMPDIR": str(tmp_path)})
     deadline = time.monotonic() + 60
     while not (told.is_file() and told.read_text()) and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import signal
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 import pytest
-from small_models import CARD, SILENT, ByKey, Deaf, Dying, Louder, Loudness, Returning, Saying, Unloadable, Unwritable
+from small_models import (
+    CARD,
+    SILENT,
+    ByKey,
+    Deaf,
+    Dying,
+    Hanging,
+    Louder,
+    Loudness,
+    Returning,
+    Saying,
+    Unloadable,
+    Unwritable,
+)
 from small_perturbations import write_sounds
 
 from affectcheck.annotations.table import AnnotationTable
@@ -405,6 +420,24 @@ def test_a_model_of_pictures_is_not_given_sound(sounds: AnnotationTable) -> None
         predict(Loudness(replace(CARD, media=("image",))), sounds)
     with pytest.raises(InputError, match="takes smell"):
         predict(Loudness(replace(CARD, media=("smell",))), sounds)
+
+
+def test_a_model_that_hangs_holds_up_no_interruption(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("affectcheck.predictions.engines.GRACE_S", 0.3)
+
+    def interrupt(done: int, total: int) -> None:
+        del total
+        if done == 4:
+            raise KeyboardInterrupt
+
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        predict(Hanging(), keys(8), options=PredictOptions(workers=2, cache=tmp_path, progress=interrupt))
+    assert time.monotonic() - begin < 100
+    assert multiprocessing.active_children() == []
+    again = ByKey(card=Hanging().card)
+    predict(again, keys(8), options=PredictOptions(cache=tmp_path))
+    assert again.calls == ["i4", "i5", "i6", "i7"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks on this system")

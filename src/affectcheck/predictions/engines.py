@@ -39,6 +39,10 @@ _FLAGS: list[Any] = []
 _STOP: Final = 0
 #: That of a byte which is set once a process is ready to work.
 _READY: Final = 1
+#: That of a byte which is set once processes are to end at once, whatever they do.
+_END: Final = 2
+#: How long predictions in flight are waited for when a run ends before its time.
+GRACE_S: Final = 5.0
 
 
 def engine_for(jobs: Sequence[Job], options: PredictOptions) -> Engine:
@@ -66,19 +70,22 @@ def run_in_pool(worker: Worker, jobs: Sequence[Job], options: PredictOptions) ->
     """
     places = worker.kept.places if isinstance(worker.kept, Journals) else None
     context = multiprocessing.get_context("spawn")
-    flags = context.RawArray("b", 2)
+    flags = context.RawArray("b", 3)
     with parcelled((packed(worker), places)) as parcel:
         pool = ProcessPoolExecutor(
             max_workers=min(options.workers, -(-len(jobs) // options.batch)),
             mp_context=context,
             initializer=partial(_start, parcel, flags),
         )
+        running: set[Future[list[Outcome]]] = set()
         try:
-            yield from _drain(pool, jobs, options)
+            yield from _drain(pool, jobs, options, running)
         except BrokenProcessPool as error:
             raise (died(worker) if flags[_READY] else never_ready(worker)) from error
         finally:
             flags[_STOP] = 1  # batches that wait return at once; the predictions in flight end and are journalled
+            if wait([one for one in running if not one.cancel()], timeout=GRACE_S).not_done:
+                flags[_END] = 1  # a model that hangs is not waited for
             pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -106,14 +113,16 @@ def batches_of(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:
     return (list(jobs[start : start + size]) for start in range(0, len(jobs), size))
 
 
-def _drain(pool: ProcessPoolExecutor, jobs: Sequence[Job], options: PredictOptions) -> Iterator[list[Outcome]]:
+def _drain(
+    pool: ProcessPoolExecutor, jobs: Sequence[Job], options: PredictOptions, running: set[Future[list[Outcome]]]
+) -> Iterator[list[Outcome]]:
     """Keep a few batches waiting for each process and no more, so that an interruption has little to wait for."""
     batches = batches_of(jobs, options.batch)
-    running: set[Future[list[Outcome]]] = set()
     with _interrupts_held_back():  # processes start with their first batches
         running |= {pool.submit(_process, batch) for batch in itertools.islice(batches, 2 * options.workers)}
     while running:
-        ready, running = wait(running, timeout=LOOKS_S, return_when=FIRST_COMPLETED)
+        ready = wait(running, timeout=LOOKS_S, return_when=FIRST_COMPLETED).done
+        running -= ready
         running |= {pool.submit(_process, batch) for batch in itertools.islice(batches, len(ready))}
         for future in ready:
             yield future.result()
@@ -146,10 +155,11 @@ def _start(parcel: Parcel, flags: Any) -> None:
 
 
 def _end_with_parent() -> None:
-    """A parent that was killed cannot stop its workers, and they would wait for work for ever."""
+    """End with a parent that was killed, since nobody would stop this process, or with one that waits no longer."""
     parent = multiprocessing.parent_process()
     if parent is not None:
-        connection.wait([parent.sentinel])
+        while not connection.wait([parent.sentinel], timeout=LOOKS_S) and not _FLAGS[0][_END]:
+            continue
         os._exit(1)
 
 
