@@ -119,6 +119,14 @@ def test_a_verdict_of_a_group_of_a_dimension_is_of_that_dimension() -> None:
     assert task_of(one, record()) == "arousal"
 
 
+def test_values_derived_from_classes_are_in_no_column() -> None:
+    derived = verdict("correctness-consistency", "failed", "arousal anger", metric="in_range")
+    known = verdict("correctness-classification", "passed", "anger", metric="recall")
+    rows = own_rows("V", [record("categories", verdicts=(derived, known))])
+    assert rows["all tests"]["mine"] == (None, None, None, 1.0, None)
+    assert task_of(derived, record()) == "arousal"
+
+
 def test_scores_become_a_row_of_table_six() -> None:
     values = record(
         scores=(score("ccc", 0.612, "arousal"), score("ccc", 0.5, "dominance"), score("ccc", 0.4, "valence"))

@@ -64,9 +64,12 @@ def tally_verdicts(record: RunRecord, model: str) -> tuple[Tally, ...]:
 
 
 def task_of(verdict: Verdict, record: RunRecord) -> str:
-    """What a verdict is about: a dimension of the paper, ``emotion``, or nothing of the paper's."""
+    """What a verdict is about: a dimension of the paper, ``emotion``, or nothing of the paper's.
+
+    Values that were derived from classes are nothing of the paper's, which asks consistency of values alone.
+    """
     if record.header.model.get("kind") == "categories":
-        return "emotion"
+        return "" if verdict.metric == "in_range" else "emotion"
     said = f"{verdict.place.part} {verdict.place.group}".split()
     return next((word for word in said if TASKS.get(word) == "dimensions"), "")
 
