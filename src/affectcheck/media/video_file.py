@@ -78,7 +78,7 @@ class VideoFile:
         self.path, self.av = path, load_av()
         try:
             self._container = self.av.open(
-                f"file:{path}", options={"format_whitelist": _FORMATS}, metadata_errors="replace"
+                f"file:{path}", container_options={"format_whitelist": _FORMATS}, metadata_errors="replace"
             )
         except (self.av.FFmpegError, ValueError) as error:
             raise self.unreadable("cannot be opened as a video", error) from error
@@ -157,7 +157,7 @@ class VideoFile:
 
 def _is_cover(stream: Any) -> bool:
     """Whether a stream is one picture that belongs to a sound file."""
-    return bool(int(stream.disposition) & int(type(stream.disposition).attached_pic))
+    return bool(stream.disposition & type(stream.disposition).attached_pic)
 
 
 @cache

@@ -29,7 +29,7 @@ def upright_pixels(picture: Any, cautions: Cautions) -> np.ndarray:
     parts = picture.format.components
     if picture.interlaced_frame:
         cautions.note("interlaced", "the lines of two moments are left as recorded")
-    if (curve := _WIDE.get(int(picture.color_trc or 0))) is not None:
+    if (curve := _WIDE.get(int(getattr(picture, "color_trc", None) or 0))) is not None:  # not there before PyAV 17
         cautions.note("colours", f"{curve}, shown without tone mapping")
     deep = max((part.bits for part in parts), default=8)
     if deep > 8:
