@@ -1,0 +1,186 @@
+"""What faces are looked for in: pictures, videos, and folders whose numbered pictures are the frames of a video."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from affectcheck.errors import InputError, MissingPathError
+from affectcheck.media.image import is_image
+from affectcheck.media.video_access import is_video
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Kind: TypeAlias = Literal["picture", "video", "sequence"]
+
+_NUMBER: Final = re.compile(r"(\d+)$")
+_SIDES: Final = re.compile(r"^(.+)_(left|right|\d+)$")
+_FEW: Final = 5  # names in a message
+
+
+class Still(NamedTuple):
+    """A frame of a sequence.
+
+    Attributes:
+        number: from 1, as its name ends.
+        path: of its picture.
+    """
+
+    number: int
+    path: Path
+
+
+@dataclass(frozen=True)
+class Source:
+    """One picture or one video.
+
+    Attributes:
+        name: its path relative to where it was looked for, with slashes; of a sequence that of its folder.
+        path: of the file, or of the folder of a sequence.
+        kind: what it is.
+        stem: what its crops are called after; unique among the sources of a run.
+        stills: the frames of a sequence, in order.
+    """
+
+    name: str
+    path: Path
+    kind: Kind
+    stem: str = ""
+    stills: tuple[Still, ...] = ()
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a folder holds.
+
+    Attributes:
+        sources: in the order of their names, numbers in them by value.
+        ignored: files that are neither picture nor video, by their suffix.
+    """
+
+    sources: tuple[Source, ...]
+    ignored: tuple[str, ...] = ()
+
+
+def find_sources(root: Path, *, sequences: bool = False, without: Path | None = None) -> Found:
+    """Pictures and videos of a folder and all below it, or the one that a file is.
+
+    Args:
+        root: folder or file.
+        sequences: whether the pictures of one folder are the frames of a video, numbered at the end of their names.
+        without: a folder that is not looked into, such as that of the crops.
+
+    Raises:
+        MissingPathError: there is nothing of that name.
+        InputError: there are no pictures or videos, or those of a sequence are not numbered.
+    """
+    if not root.exists():
+        raise MissingPathError.of("pictures or videos", root, expected="a picture, a video, or a folder of them")
+    files = [root] if root.is_file() else list(_files(root, without))
+    base = root.parent if root.is_file() else root
+    media = [file for file in files if is_image(file) or is_video(file)]
+    ignored = tuple(file.relative_to(base).as_posix() for file in files if not (is_image(file) or is_video(file)))
+    if not media:
+        told = f"; it holds {', '.join(ignored[:_FEW])}{' …' if len(ignored) > _FEW else ''}" if ignored else ""
+        raise InputError(f"no picture and no video in {root}{told}", expected="files such as .jpg, .png, .mp4")
+    if sequences:
+        return Found(named(_sequences(media, base)), ignored)
+    sources = [
+        Source(file.relative_to(base).as_posix(), file, "picture" if is_image(file) else "video") for file in media
+    ]
+    return Found(named(sources), ignored)
+
+
+def named(sources: Iterable[Source]) -> tuple[Source, ...]:
+    """Sources in the order of their names, each with a stem of its own.
+
+    A stem is the name without its suffix. Where two would share one, or one with a side or number behind it be taken
+    for a face of the other (``a_left.jpg`` beside ``a.jpg``), the suffix stays.
+
+    Raises:
+        InputError: two have the same name.
+    """
+    ordered = sorted(sources, key=lambda source: natural(source.name))
+    plain = [source.name if source.kind == "sequence" else _without_suffix(source.name) for source in ordered]
+    times: dict[str, int] = defaultdict(int)
+    for stem in plain:
+        times[stem] += 1
+    begun = {match[1] for match in map(_SIDES.match, plain) if match}
+    stems = [
+        source.name if times[stem] > 1 or stem in begun else stem for source, stem in zip(ordered, plain, strict=True)
+    ]
+    twice = sorted({stem for stem in stems if stems.count(stem) > 1}) if len(set(stems)) < len(stems) else []
+    if twice:
+        raise InputError(
+            f"crops of several sources would have the same name: {', '.join(twice[:_FEW])}",
+            expected="names that differ",
+        )
+    return tuple(replace(source, stem=stem) for source, stem in zip(ordered, stems, strict=True))
+
+
+def natural(name: str) -> tuple[tuple[int, int | str], ...]:
+    """A key that sorts numbers within names by value: frame 9 before frame 10."""
+    pieces = re.split(r"(\d+)", name)
+    return tuple((0, int(piece)) if piece.isdigit() else (1, piece) for piece in pieces)
+
+
+def _files(root: Path, without: Path | None) -> Iterator[Path]:
+    avoided = without.resolve() if without is not None else None
+    for folder, folders, names in os.walk(root):
+        here = Path(folder)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".") and (avoided is None or (here / name).resolve() != avoided)
+        )
+        yield from (here / name for name in sorted(names) if not name.startswith("."))
+
+
+def _without_suffix(name: str) -> str:
+    return name[: -len(Path(name).suffix)] if Path(name).suffix else name
+
+
+def _sequences(media: list[Path], base: Path) -> list[Source]:
+    """A source for each folder of pictures; videos stay what they are."""
+    sources = [Source(file.relative_to(base).as_posix(), file, "video") for file in media if is_video(file)]
+    folders: dict[Path, list[Path]] = defaultdict(list)
+    for file in media:
+        if is_image(file):
+            folders[file.parent].append(file)
+    for folder, files in folders.items():
+        name = folder.relative_to(base).as_posix()
+        sources.append(
+            Source(folder.resolve().name if name == "." else name, folder, "sequence", stills=_stills(folder, files))
+        )
+    return sources
+
+
+def _stills(folder: Path, files: list[Path]) -> tuple[Still, ...]:
+    """The frames of a sequence in their order.
+
+    Raises:
+        InputError: names without a number at their end, numbers below 1, or two pictures of one number.
+    """
+    numbers: dict[int, list[Path]] = defaultdict(list)
+    without = []
+    for file in files:
+        match = _NUMBER.search(file.stem)
+        if match and int(match[1]) > 0:
+            numbers[int(match[1])].append(file)
+        else:
+            without.append(file.name)
+    twice = [", ".join(path.name for path in paths) for paths in numbers.values() if len(paths) > 1]
+    if without or twice:
+        told = without[:_FEW] or twice[:_FEW]
+        raise InputError(
+            f"{'no number from 1 on at the end of' if without else 'one number for several of'} the names "
+            f"{', '.join(told)}",
+            where=str(folder),
+            expected="pictures of one video, named 00001.jpg, 00002.jpg …",
+        )
+    return tuple(Still(number, numbers[number][0]) for number in sorted(numbers))
