@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -51,7 +51,7 @@ class RetinaFace:
     threshold: float = 0.8
     longest: int = 640
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Digest of weights and parameters."""
         parameters = repr((self.min_face, self.threshold, self.longest))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -41,7 +41,7 @@ class Yunet:
     threshold: float = 0.6
     longest: int = 640
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Digest of weights and parameters."""
         return digest_bytes(self.name, self.weights, repr((self.min_face, self.threshold, self.longest)))
