@@ -195,7 +195,7 @@ def test_a_smile_is_seen_in_the_box_and_lost_around_it(shared_data: Path) -> Non
     from affectcheck.media.image import decode_image
 
     model = load_model("mini-xception")
-    item = Item("astronaut", {"image": decode_image(shared_data / "portraits" / "astronaut.png")})
+    item = Item("astronaut", {"image": decode_image(shared_data / "data" / "portraits" / "astronaut.png")})
     (told,) = model.predict([item])
     assert told[LABELS.index("happiness")] > 0.99
     assert "detector" in model.card.notes[1]
@@ -211,7 +211,7 @@ def test_statistical_parity_over_fairface_is_that_of_an_independent_run(shared_d
     from affectcheck.datasets import load_dataset
     from affectcheck.predictions import PredictOptions, predict
 
-    table = load_dataset("fairface", root=shared_data / "fairface-subset")
+    table = load_dataset("fairface", root=shared_data / "data" / "fairface-subset")
     made = predict(load_model("mini-xception"), table, options=PredictOptions(batch=16, progress=lambda *_: None))
     joined = table.frame.join(made.frame, on="item")
     found: dict[str, Any] = {}
