@@ -56,3 +56,11 @@ def test_a_range_of_every_dimension_names_none() -> None:
     anywhere = CONSISTENCY.task[0].ranges[0].model_copy(update={"dimension": ""})
     task = CONSISTENCY.task[0].model_copy(update={"ranges": (anywhere,)})
     assert "expected low, up to 0.45" in explain(CONSISTENCY.model_copy(update={"task": (task,)}))
+
+
+def test_limits_of_single_classes_are_told() -> None:
+    (test,) = load_suites(["correctness-classification"])
+    task = test.task[0]
+    own = task.comparison[1].model_copy(update={"limits": {"anger": 0.75, "sadness": 0.6}})
+    told = explain(test.model_copy(update={"task": (task.model_copy(update={"comparison": (own,)}),)}))
+    assert "recall per class passes above 0.5 (anger 0.75, sadness 0.6) [paper 2" in told

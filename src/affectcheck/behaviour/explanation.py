@@ -55,8 +55,11 @@ def _comparison(comparison: Comparison) -> str:
     per = "" if comparison.per == "set" else f" per {comparison.per}"
     within = f" (a change below {comparison.tolerance:g} is none)" if comparison.tolerance is not None else ""
     simulated = ", in corrected mode simulated for the real sizes" if comparison.threshold == "simulated" else ""
+    own = ", ".join(f"{part} {limit:g}" for part, limit in comparison.limits.items())
     return (
-        f"{COMPARED[comparison.metric]}{per}{within} passes {_RULES[comparison.rule]} {comparison.limit:g}{simulated}"
+        f"{COMPARED[comparison.metric]}{per}{within} passes {_RULES[comparison.rule]} {comparison.limit:g}"
+        + (f" ({own})" if own else "")
+        + simulated
         + (f" [{comparison.source}]" if comparison.source else "")
     )
 
