@@ -289,3 +289,41 @@ def test_lines_of_two_moments_and_wide_colours_are_left(tmp_path: Path) -> None:
     with frames(path) as reader:
         next(reader)
     assert reader.notes == ("colours: PQ, shown without tone mapping",)
+
+
+@pytest.mark.parametrize(("space", "full"), [(1, False), (1, True), (6, False), (6, True)])  # BT.709, BT.601 (H.273)
+def test_colours_are_those_of_the_space_and_range_that_a_file_states(tmp_path: Path, space: int, full: bool) -> None:
+    from av.video.reformatter import ColorRange, Colorspace
+
+    pixels = np.full((64, 80, 3), (200, 60, 30), np.uint8)
+    pixels[:32] = (30, 180, 90)
+    stored, extent = (
+        Colorspace.ITU709 if space == 1 else Colorspace.ITU601,
+        ColorRange.JPEG if full else ColorRange.MPEG,
+    )
+    path = tmp_path / "a.mp4"
+    with av.open(str(path), "w") as file:
+        stream = file.add_stream("libx264", rate=25, options={"qp": "0"})
+        stream.width, stream.height, stream.pix_fmt = 80, 64, "yuv444p"
+        stream.codec_context.colorspace, stream.codec_context.color_range = space, extent
+        frame = av.VideoFrame.from_ndarray(pixels, format="rgb24")
+        file.mux(stream.encode(frame.reformat(format="yuv444p", dst_colorspace=stored, dst_color_range=extent)))
+        file.mux(stream.encode(None))
+    with frames(path) as reader:
+        assert np.abs(next(reader).pixels.astype(int) - pixels).max() <= 2
+
+
+@pytest.mark.parametrize("turn", [(0,), (90,), (180,), (-90,)])
+@pytest.mark.parametrize(
+    ("suffix", "codec", "pixels"), [kind for kind in KINDS if kind[0] in (".mp4", ".mkv", ".webm")]
+)
+def test_frames_are_those_of_another_reader(tmp_path: Path, suffix: str, codec: str, pixels: str, turn: tuple) -> None:
+    cv2 = pytest.importorskip("cv2")
+    path = write_video(tmp_path / f"a{suffix}", walking(20), codec=codec, pixels=pixels, turn=turn)
+    other = cv2.VideoCapture(str(path))
+    for frame in frames(path):
+        found, shown = other.read()
+        assert found
+        assert np.abs(frame.pixels.astype(int) - shown[:, :, ::-1]).max() <= 4
+    assert not other.read()[0]
+    other.release()

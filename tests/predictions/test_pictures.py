@@ -85,3 +85,36 @@ def test_a_frame_that_is_not_there_is_that_items_fault(seen: AnnotationTable) ->
     assert told == {"b2": "no frame 13: the video has 12, by decoding it", "b12": "no frame 0"}
     with pytest.raises(InputError, match="1 of 4 items have no prediction"):
         predict(Brightness(), table)
+
+
+def test_every_bad_picture_and_frame_is_listed_and_counted(tmp_path: Path) -> None:
+    reader = pytest.importorskip("PIL.Image")
+    drawn = reader.fromarray(picture(3))
+    turned = reader.Exif()
+    turned[0x0112] = 6
+    drawn.save(tmp_path / "plain.png")
+    drawn.convert("CMYK").save(tmp_path / "printed.jpg")
+    reader.fromarray(picture(3)[:, :, 0].astype(np.uint16) * 257).save(tmp_path / "deep.png")
+    drawn.quantize(64).save(tmp_path / "palette.png")
+    drawn.save(tmp_path / "turned.png", exif=turned)
+    (tmp_path / "cut.png").write_bytes((tmp_path / "plain.png").read_bytes()[:900])
+    (tmp_path / "text.jpg").write_text("file,label\n")
+    write_video(tmp_path / "odd.avi", walking(3, 51, 35), codec="mpeg4", pixels="yuv420p")
+    path = write_video(tmp_path / "open.mp4", walking(3))
+    path.write_bytes(path.read_bytes()[:-300])
+    rows = ["plain.png", "printed.jpg", "deep.png", "palette.png", "turned.png", "cut.png", "text.jpg"]
+    media = [*rows, "odd.avi", "odd.avi", "open.mp4"]
+    frame = pl.DataFrame({"item": [f"{n} {name}" for n, name in enumerate(media)], "media": media})
+    frame = frame.with_columns(frame=pl.Series([None] * 7 + [3, 4, 1]), **{COLUMNS[0]: pl.Series([9.0] + [None] * 9)})
+    table = AnnotationTable(frame, name="bad", root=tmp_path)
+    made = predict(Brightness(), table, options=PredictOptions(max_fault_share=0.5))
+    gone = {fault.item: fault.kind for fault in made.faults if fault.severity == "error"}
+    assert gone == dict.fromkeys(["5 cut.png", "6 text.jpg", "8 odd.avi", "9 open.mp4"], "unreadable media")
+    met = {fault.item: fault.message for fault in made.faults if fault.kind == "media caution"}
+    assert {item: note.partition(":")[0] for item, note in met.items()} == {
+        "0 plain.png": "landmarks",
+        "1 printed.jpg": "CMYK",
+        "2 deep.png": "16 bits",
+        "4 turned.png": "EXIF",
+    }
+    assert made.items.len() == table.height - len(gone)
