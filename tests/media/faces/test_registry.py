@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,7 +65,7 @@ def test_options_are_stated_once() -> None:
         face_detector("recording?min_face=20", min_face=30)
 
 
-@pytest.mark.parametrize(("spec", "near"), [("recordin", "recording"), ("recording?minface=20", "min_face")])
+@pytest.mark.parametrize(("spec", "near"), [("re-cording", "recording"), ("recording?minface=20", "min_face")])
 def test_unknown_names_are_told_with_the_nearest(spec: str, near: str) -> None:
     with pytest.raises(UnknownNameError, match=f"did you mean '{near}'"):
         face_detector(spec)
@@ -75,3 +76,11 @@ def test_numbers_lie_in_their_range() -> None:
     for value in ("many", "5", 501, float("nan"), None):
         with pytest.raises(InputError, match="a number from 10 to 500"):
             in_range("min_face", value, low=10, high=500)
+
+
+def test_every_detector_says_what_it_is_and_takes_a_least_size_and_score() -> None:
+    assert {"mtcnn", "yunet", "retinaface-mobilenet0.25", "retinaface-resnet50"} <= set(FACE_DETECTORS.names())
+    for name, factory in FACE_DETECTORS.items():
+        if name not in ("recording", "without-file"):
+            assert (factory.__doc__ or "").strip()
+            assert {"min_face", "threshold"} <= inspect.signature(factory).parameters.keys()
