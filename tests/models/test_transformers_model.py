@@ -54,6 +54,16 @@ def folder(path: Path, config: Any, preprocessor: Any = None, weights: bytes | N
 
 
 class TestFolder:
+    @pytest.mark.parametrize("labels", [["a", "b"], {"x": "a"}, {"0": "a", "2": "b"}, "a,b", {"1": "a"}])
+    def test_labels_that_are_no_names_by_number_are_told(self, tmp_path: Path, labels: object) -> None:
+        with pytest.raises(ModelError, match=r"'id2label' is [\s\S]*a name for each number from 0 on"):
+            load_model(f"hf:{folder(tmp_path, {'id2label': labels})}")
+
+    @pytest.mark.parametrize("rate", ["16000", None, 16000.5])
+    def test_a_rate_that_is_none_is_told(self, tmp_path: Path, rate: object) -> None:
+        with pytest.raises(ModelError, match=r"'sampling_rate' is .*\n.*such as 16000"):
+            load_model(f"hf:{folder(tmp_path, {}, {'sampling_rate': rate})}")
+
     def test_labels_are_in_the_order_of_their_numbers(self, tmp_path: Path) -> None:
         names = {str(n): f"c{n}" for n in (10, 2, 0, 1, 3, 4, 5, 6, 7, 8, 9)}
         assert read_folder(folder(tmp_path, {"id2label": names})).labels == tuple(f"c{n}" for n in range(11))

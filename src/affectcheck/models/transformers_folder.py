@@ -17,6 +17,7 @@ CONFIG: Final = "config.json"
 PREPROCESSOR: Final = "preprocessor_config.json"
 #: Feature extractors that do nothing but normalise the samples.
 _SAMPLES: Final = frozenset({"", "Wav2Vec2FeatureExtractor", "Wav2Vec2Processor"})
+_SHOWN: Final = 80
 _NO_NAME: Final = re.compile(r"LABEL_\d+")
 
 
@@ -46,15 +47,38 @@ class HubFolder:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Names of its numbers, in their order; empty where it names none."""
+        """Names of its numbers, in their order; empty where it names none.
+
+        Raises:
+            ModelError: they are no names by number, or a number is left out.
+        """
         named = self.config.get("id2label") or {}
-        found = tuple(str(named[key]) for key in sorted(named, key=int))
+        try:
+            numbered = {int(number): str(name) for number, name in named.items()}
+        except (AttributeError, TypeError, ValueError):
+            numbered = {-1: ""}
+        if sorted(numbered) != list(range(len(numbered))):
+            raise ModelError(
+                f"'id2label' is {str(named)[:_SHOWN]}",
+                where=str(self.path / CONFIG),
+                expected='a name for each number from 0 on, such as {"0": "anger", "1": "neutral"}',
+            )
+        found = tuple(numbered[number] for number in range(len(numbered)))
         return () if any(_NO_NAME.fullmatch(one) for one in found) else found
 
     @property
     def rate_hz(self) -> int:
-        """Sampling rate that it takes."""
-        return int(self.preprocessor.get("sampling_rate", 16_000))
+        """Sampling rate that it takes.
+
+        Raises:
+            ModelError: it is no whole number.
+        """
+        found = self.preprocessor.get("sampling_rate", 16_000)
+        if not isinstance(found, int):
+            raise ModelError(
+                f"'sampling_rate' is {found!r}", where=str(self.path / PREPROCESSOR), expected="a number such as 16000"
+            )
+        return found
 
     @property
     def normalisation(self) -> str:

@@ -125,6 +125,7 @@ def load_transformers_model(source: str, **options: Any) -> TransformersModel:
         )
     folder = read_folder(path)
     how = folder.normalisation if normalize == "folder" else normalize
+    labels, rate_hz = folder.labels, folder.rate_hz  # what cannot be read is told before the weights are loaded
     network = load_network(folder, threads)
     files = [*folder.weights, *(one for one in (path / CONFIG, path / PREPROCESSOR) if one.is_file())]
     told = digest_bytes("hf", *(digest_file(one) for one in files), how, activation)
@@ -132,9 +133,9 @@ def load_transformers_model(source: str, **options: Any) -> TransformersModel:
     regression = folder.config.get("problem_type") == "regression"
     found = Declared(
         folder.name,
-        folder.labels,
-        "dimensions" if regression else kind_of(folder.labels),
-        folder.rate_hz,
+        labels,
+        "dimensions" if regression else kind_of(labels),
+        rate_hz,
         scores,
         told,
         (f"{folder.config.get('model_type')} with a head of {network.head}, sound normalised: {how}",),
