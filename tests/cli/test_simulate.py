@@ -43,6 +43,9 @@ def test_one_test_at_given_sizes() -> None:
     assert plain[1]["minimum_per_bin"] == 5
     assert plain[0]["minimum_per_bin"] is None
     assert len(plain[0]["maxima"]) == 1
+    few = ("-t", "fairness-sex", "--metric", "precision", "-n", "4", "--repetitions", "50", "--rounds", "1")
+    assert " none " in verb(*few).output
+    assert json.loads(verb(*few, "--json").output)[0]["detectable"] is None
     assert "0.99 of one" in verb("-n", "20", "--repetitions", "5", "--rounds", "1").output
 
 

@@ -18,7 +18,7 @@ from affectcheck.behaviour.fairness_answers import against_all
 from affectcheck.behaviour.fairness_shifts import shifts
 from affectcheck.behaviour.fairness_support import expected_in_lowest_bin
 from affectcheck.behaviour.measured import values_of
-from affectcheck.behaviour.thresholds import POWER
+from affectcheck.behaviour.thresholds import POWER, possible
 from affectcheck.behaviour.totals_of_chance import drawn_codes, drawn_values
 from affectcheck.errors import InputError
 from affectcheck.predictions import no_progress
@@ -128,9 +128,9 @@ class SimulatedLimit:
         return float((self._largest >= self.comparison.limit).mean())
 
     @property
-    def detectable(self) -> float:
-        """Smallest difference of one group that exceeds the limit for all groups with a power of 0.8."""
-        return self.family + NormalDist().inv_cdf(POWER) * float(self.spread.max())
+    def detectable(self) -> float | None:
+        """Smallest difference of one group that exceeds the limit for all groups with a power of 0.8, if there is one."""
+        return possible(self.family + NormalDist().inv_cdf(POWER) * float(self.spread.max()))
 
     @property
     def spread(self) -> Floats:

@@ -38,12 +38,13 @@ class Limit:
 
     Attributes:
         threshold: the limit and where it comes from; None where the stated one holds.
-        detectable: smallest difference that would exceed the limit with a power of 0.8.
+        detectable: smallest difference that would exceed the limit with a power of 0.8; None where none that there could
+            be would.
         fixed: whether no random model differs at all, as in the precision of the only bin that holds any truth.
     """
 
     threshold: Threshold | None
-    detectable: float
+    detectable: float | None
     fixed: bool = False
 
 
@@ -77,12 +78,22 @@ def limits(
     found = simultaneous(differences, judged, rules.quantile)
     power = NormalDist().inv_cdf(POWER)
     if rules.thresholds == "stated" or comparison.threshold == "stated":
-        return [Limit(None, comparison.limit + power * spread) for spread in found.spread.tolist()]
+        return [Limit(None, possible(comparison.limit + power * spread)) for spread in found.spread.tolist()]
     source = (
         f"{rules.quantile:g} quantile of {rules.repetitions} random models at these sizes, over {found.family} "
         f"differences at once; published limit {comparison.limit:g} ({comparison.source})"
     )
     return [
-        Limit(Threshold(bound, comparison.rule, source), bound + power * spread, fixed=not spread > 0)
+        Limit(Threshold(bound, comparison.rule, source), possible(bound + power * spread), fixed=not spread > 0)
         for bound, spread in zip(found.bounds.tolist(), found.spread.tolist(), strict=True)
     ]
+
+
+def possible(difference: float) -> float | None:
+    """A difference that there can be between values on 0 to 1; None for a larger one.
+
+    Example:
+        >>> possible(0.25), possible(1.2)
+        (0.25, None)
+    """
+    return difference if difference <= 1.0 else None

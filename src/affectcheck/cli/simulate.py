@@ -128,7 +128,7 @@ def _text(found: Sequence[SimulatedLimit]) -> str:
             _share(one.error),
             f"{one.family:.4f}",
             _share(one.published_error),
-            f"{one.detectable:.4f}",
+            "none" if one.detectable is None else f"{one.detectable:.4f}",
             one.minimum_of_bin or "-",
         )
         for one in found
@@ -146,7 +146,7 @@ def _legend(one: SimulatedLimit) -> str:
         "group's difference; fails any: share of random models that it fails in any group, its family-wise error. "
         f"{chosen.quantile:.4g} of all: the limit that random models keep in all groups at once with this probability. "
         "published fails any: the same share under the published limit. detectable: the smallest true difference of "
-        "one group that exceeds the limit for all groups with a power of 0.8."
+        "one group that exceeds the limit for all groups with a power of 0.8; none where it would have to be larger than 1."
     )
 
 
