@@ -158,7 +158,8 @@ class _Work:
         except OSError:  # told in its own words when it is decoded
             digest = ""
         known = store.get(digest) if digest else None
-        return _Task(source, digest, None if known is None else known["faces"], self.output, self.options)
+        cutting, largest = self.options.cutting, self.options.largest
+        return _Task(source, digest, None if known is None else known["faces"], self.output, cutting, largest)
 
     def video(self, source: Source, pool: Pool) -> list[Row]:
         """Rows of a video, whose crops are written."""
@@ -192,7 +193,8 @@ class _Task(NamedTuple):
     digest: str
     record: list[dict[str, Any]] | None
     output: Path
-    options: CropOptions
+    cutting: Cutting
+    largest: bool
 
 
 class _Done(NamedTuple):
@@ -215,7 +217,7 @@ def _content(source: Source) -> str:
 
 def _picture(detector: FaceDetector, task: _Task) -> _Done:
     """Look at a picture, unless that was done, and write its crops."""
-    source, options = task.source, task.options
+    source = task.source
     try:
         image = decode_image(source.path)
     except MediaError as error:
@@ -224,11 +226,11 @@ def _picture(detector: FaceDetector, task: _Task) -> _Done:
     seen = from_record(task.record) if task.record is not None else sightings(image.pixels, detector)
     rows = []
     ordered = sorted(seen, key=lambda one: one.landmarks[:, 0].mean())
-    chosen = [max(ordered, key=_area)] if options.largest and ordered else ordered
+    chosen = [max(ordered, key=_area)] if task.largest and ordered else ordered
     names = sides([float(one.landmarks[:, 0].mean()) for one in chosen])
     for one, side in zip(chosen, names, strict=True):
         place = picture_file(source.stem, side)
-        files = write_crops(image.pixels, one.face, task.output, place, options.cutting)
+        files = write_crops(image.pixels, one.face, task.output, place, task.cutting)
         rows.append(_told(source.name, CROPPED) | measured(one) | files | {"person": side.removeprefix("_")})
     chosen_ids = {id(one) for one in chosen}
     rows += [
