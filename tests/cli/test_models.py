@@ -64,3 +64,17 @@ def test_many_cautions_are_counted_and_a_fault_comes_first(
     assert run([*outside, "--json", "--fresh"]) == 0
     faults = json.loads(capsys.readouterr().out)["faults_of_items"]
     assert sum(fault["severity"] == "warning" for fault in faults) >= 119
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("p.xls", "as '.xls'"), ("p", "a file without suffix"), ("p.csv", "a folder")]
+)
+def test_where_predictions_cannot_go_is_told_before_they_are_made(
+    outside: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, told: str
+) -> None:
+    if name == "p.csv":
+        (tmp_path / name).mkdir()
+    outside[outside.index("-o") + 1] = str(tmp_path / name)
+    assert run(outside) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "cache").exists()

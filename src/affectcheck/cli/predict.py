@@ -33,10 +33,11 @@ def register(app: typer.Typer) -> None:
         from affectcheck.audits import AuditOptions, faults_text  # noqa: PLC0415
         from affectcheck.audits.subject import opened, own_part  # noqa: PLC0415
         from affectcheck.datasets import Making, load_dataset  # noqa: PLC0415
-        from affectcheck.predictions import PredictOptions, write_predictions  # noqa: PLC0415
+        from affectcheck.predictions import PredictOptions, require_format, write_predictions  # noqa: PLC0415
         from affectcheck.predictions import predict as run_model  # noqa: PLC0415
 
         options = AuditOptions(data=data, model=model, workers=workers, cache=cache, fresh=fresh, strict=strict)
+        require_format(output)
         with progress("data") as update:
             table = load_dataset(data, making=Making(options.cache_folder, update))
         table = own_part(table, part) if part else table

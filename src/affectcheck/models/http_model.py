@@ -160,7 +160,7 @@ class HttpModel:
             return _Answer("again", f"no answer within {self.timeout_s:g} s", by="connection")
         if reason is not error:
             return _Answer("again", f"no connection: {reason}", by="nobody")
-        told = f"{type(error).__name__}: {error}".removesuffix(": ")
+        told = f"{type(error).__name__}: {str(error).strip()}".removesuffix(": ")
         if isinstance(error, OSError | http.client.IncompleteRead):  # it broke while it was read
             return _Answer("again", f"the connection broke: {told}", by="connection")
         return _Answer("end", f"an answer that is no HTTP: {told}", by="connection")

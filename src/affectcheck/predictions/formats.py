@@ -57,17 +57,29 @@ def predictions_from_frame(frame: object, *, columns: PredictionColumns | None =
     return table_from_columns(as_polars(frame), columns=columns)
 
 
-def write_predictions(table: PredictionTable, path: Path) -> None:
-    """Write predictions as CSV or Parquet, by the suffix; Parquet carries the model's card.
+def require_format(path: Path) -> str:
+    """The suffix of a file that predictions can be written to; asked before a long run.
 
     Raises:
-        InputError: another suffix, or the disk is full.
+        InputError: another suffix, or a folder of this name.
     """
     suffix = path.suffix.lower()
     if suffix not in {".csv", ".parquet"}:
         raise InputError(
             f"cannot write predictions as {suffix or 'a file without suffix'!r}", expected=".csv or .parquet"
         )
+    if path.is_dir():
+        raise InputError(f"a folder: {path}", expected="a file to write predictions to")
+    return suffix
+
+
+def write_predictions(table: PredictionTable, path: Path) -> None:
+    """Write predictions as CSV or Parquet, by the suffix; Parquet carries the model's card.
+
+    Raises:
+        InputError: another suffix, or the disk is full.
+    """
+    suffix = require_format(path)
     contents = BytesIO()  # written by ourselves, since a writer of tables says little about a full disk
     if suffix == ".csv":
         table.frame.write_csv(contents)
