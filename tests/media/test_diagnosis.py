@@ -48,9 +48,11 @@ def test_thousands_of_missing_files_are_told_at_once(tmp_path):
 
 def test_a_video_is_told_apart(tmp_path):
     path = write(tmp_path / "a.avi", b"RIFF\x00\x00\x00\x00AVI LIST" + bytes(99))
-    assert "AVI: convert its sound first" in refusal(path)
+    assert "cannot be opened as a video" in refusal(path)
+    assert "AVI: convert its sound first" in refusal(path.rename(tmp_path / "a.wav"))
+    path = path.with_suffix(".wav").rename(path)
     assert contents(path, kind="picture") == "AVI: a video"
-    with pytest.raises(MediaError, match="a video, which is not decoded"):
+    with pytest.raises(MediaError, match="a video, which is not compared with others"):
         require_no_video(path)
     require_no_video(tmp_path / "a.wav")
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from affectcheck.errors import ExtraMissingError, MediaError
 from affectcheck.media.clip import Clip
-from affectcheck.media.diagnosis import contents, require_file
+from affectcheck.media.diagnosis import VIDEO_SUFFIXES, contents, require_file
 from affectcheck.media.samples import resampled
 from affectcheck.media.wav_header import mended, read_wav_header
 
@@ -62,10 +62,10 @@ def decode_audio(
     start_us: int | None = None,
     end_us: int | None = None,
 ) -> Clip:
-    """Decode a file that libsndfile reads (WAV, FLAC, Ogg, MP3, AIFF …).
+    """Decode a file that libsndfile reads (WAV, FLAC, Ogg, MP3, AIFF …), or the sound of a video.
 
     Args:
-        path: the file.
+        path: the file; a video by its suffix.
         rate_hz: sampling rate of the result; None keeps that of the file.
         channel: ``mean`` of all channels, or the number of one, counted from 0.
         start_us: where the segment begins, in microseconds; None is the beginning.
@@ -77,7 +77,7 @@ def decode_audio(
     Raises:
         MediaError: missing, empty, unreadable, damaged or without sound; samples that are no finite numbers; a
             segment that is not within the file; a channel that it does not have; channels that cancel to nothing.
-        ExtraMissingError: the extra ``speech`` is not installed.
+        ExtraMissingError: the extra ``speech``, or for a video ``video``, is not installed.
     """
     path = Path(path)
     sound = read_sound(path, start_us, end_us)
@@ -109,6 +109,8 @@ def read_sound(path: Path, start_us: int | None = None, end_us: int | None = Non
             where=str(path),
             expected="0 <= start < end",
         )
+    if path.suffix.casefold() in VIDEO_SUFFIXES:
+        return _sound_of_video(path, start_us, end_us)
     header = read_wav_header(path)
     notes = header.notes() if header else ()
     source = io.BytesIO(mended(path, header)) if header and header.is_size_missing else path
@@ -128,6 +130,33 @@ def read_sound(path: Path, start_us: int | None = None, end_us: int | None = Non
         ) from error
     _require_finite(sound.samples, path)
     return Sound(sound.samples, sound.rate_hz, (*notes, *sound.notes))
+
+
+def _sound_of_video(path: Path, start_us: int, end_us: int | None) -> Sound:
+    """The sound of a video, or of a segment on the clock of its frames."""
+    from affectcheck.media.video_sound import sound_of_video  # noqa: PLC0415  # with the decoder of videos
+
+    found = sound_of_video(path, end_us=end_us)
+    first = _frame(found.starts_us, found.rate_hz)
+    start = _frame(start_us, found.rate_hz) - first
+    end = len(found.samples) if end_us is None else _frame(end_us, found.rate_hz) - first
+    if end <= 0:
+        raise MediaError(
+            f"segment {_span(start_us, end_us)} ends before the sound begins, at {found.starts_us / 1e6:g} s",
+            where=str(path),
+            expected="a segment with sound; missing sound is not replaced by silence",
+        )
+    notes = list(found.notes)
+    if -start > ROUNDING_S * found.rate_hz:
+        notes.append(f"start: the sound begins {found.starts_us / 1e6:.3f} s after its video, and the segment with it")
+    samples = found.samples[max(start, 0) : end]
+    short = end - len(found.samples)
+    if not len(samples) or short > ROUNDING_S * found.rate_hz:
+        raise _outside(start_us, end_us, (first + len(found.samples)) / found.rate_hz, path)
+    if short > 0:
+        notes.append(f"segment end: {_span(start_us, end_us)}, ended with the sound")
+    _require_finite(samples, path)
+    return Sound(samples, found.rate_hz, tuple(notes))
 
 
 def _segment(file: Any, start_us: int, end_us: int | None, path: Path, dtype: str) -> Sound:

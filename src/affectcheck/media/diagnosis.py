@@ -104,7 +104,7 @@ def require_no_video(path: Path) -> None:
     """
     if path.suffix.casefold() in VIDEO_SUFFIXES:
         raise MediaError(
-            f"a video, which is not decoded: {path}",
+            f"a video, which is not compared with others: {path}",
             expected="pictures of its frames, or its sound: `ffmpeg -i FILE -vn OUT.flac`",
         )
 

@@ -74,14 +74,8 @@ class VideoFile:
     def __init__(self, path: Path) -> None:
         self._container: Any = None  # there for ``close``, whatever is raised below
         self.closed = False
-        require_file(path, kind="video")
         self.path, self.av = path, load_av()
-        try:
-            self._container = self.av.open(
-                f"file:{path}", container_options={"format_whitelist": _FORMATS}, metadata_errors="replace"
-            )
-        except (self.av.FFmpegError, ValueError) as error:
-            raise self.unreadable("cannot be opened as a video", error) from error
+        self._container = open_container(path)
         try:
             self.stream = self._video_stream()
             self.header = self._header()
@@ -100,13 +94,9 @@ class VideoFile:
         if self._container is not None:
             self._container.close()
 
-    def unreadable(self, what: str, error: Exception | None = None) -> MediaError:
+    def unreadable(self, what: str) -> MediaError:
         """The error for this file."""
-        told = f"{what}: {error.strerror or error}" if isinstance(error, OSError) else what
-        found = contents(self.path, kind="video")
-        return MediaError(
-            told, where=str(self.path), expected=_READ, cause=found or "a damaged file, or one that broke off"
-        )
+        return _unreadable(self.path, what)
 
     def _video_stream(self) -> Any:
         streams = self._container.streams
@@ -153,6 +143,27 @@ class VideoFile:
         if len(self._container.streams) == 1 and self._container.duration:
             return Fraction(self._container.duration, self.av.time_base)
         return Fraction(0)
+
+
+def open_container(path: Path) -> Any:
+    """A file's demuxer.
+
+    Raises:
+        MediaError: it is missing, empty, or of no format that holds videos.
+        ExtraMissingError: the extra ``video`` is not installed.
+    """
+    require_file(path, kind="video")
+    av = load_av()
+    try:
+        return av.open(f"file:{path}", container_options={"format_whitelist": _FORMATS}, metadata_errors="replace")
+    except (av.FFmpegError, ValueError) as error:
+        told = error.strerror if isinstance(error, OSError) else ""
+        raise _unreadable(path, f"cannot be opened as a video{told and f': {told}'}") from error
+
+
+def _unreadable(path: Path, what: str) -> MediaError:
+    found = contents(path, kind="video")
+    return MediaError(what, where=str(path), expected=_READ, cause=found or "a damaged file, or one that broke off")
 
 
 def _is_cover(stream: Any) -> bool:
