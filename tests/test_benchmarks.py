@@ -98,7 +98,7 @@ def test_the_telephone_line() -> None:
 def test_drawn_faces() -> None:
     pytest.importorskip("PIL")
     found = results(output("drawn_faces.py", "--rows", "84", "--runs", "2"))
-    assert {"draw 112", "draw 224", "place", "whole", "again"} == set(found)
+    assert {"draw 112", "draw 224", "place", "whole", "again"} <= set(found)
 
 
 @pytest.mark.slow
