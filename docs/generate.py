@@ -11,9 +11,10 @@ import sys
 from dataclasses import asdict
 from inspect import getdoc
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import affectcheck
-from affectcheck.augmentations import AUGMENTATIONS
+from affectcheck.augmentations import AUGMENTATIONS, PICTURE_AUGMENTATIONS
 from affectcheck.behaviour import explain, load_suite, suite_names
 from affectcheck.cli.app import VERBS, run
 from affectcheck.cli.metrics import plain
@@ -22,6 +23,11 @@ from affectcheck.datasets import DATASETS
 from affectcheck.metrics import METRICS
 from affectcheck.models import MODELS, options_of
 from affectcheck.schemes import parts, scheme, scheme_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from affectcheck.registry import Registry
 
 ROOT = Path(__file__).parent / "reference"
 SECTIONS = ("Args:", "Attributes:", "Returns:", "Raises:", "Yields:", "Example:")
@@ -153,18 +159,33 @@ def models() -> None:
 
 
 def augmentations() -> None:
-    """One page of perturbations, each with a link to its page with sounds."""
-    blocks = ["# Augmentations"]
-    for name, found in AUGMENTATIONS.items():
-        told = f"[Hear it, and see its spectrogram](perturbations/{name}.md)"
-        blocks += [f"## {name}", indent_free(getdoc(found) or ""), told]
+    """One page of perturbations, each with a link to its page with sounds or pictures."""
+    blocks = ["# Augmentations", "Of [sound](#sound) and of [pictures](#pictures).", "## Sound"]
+    blocks += augmented(AUGMENTATIONS, "Hear it, and see its spectrogram")
+    blocks += ["## Pictures", *augmented(PICTURE_AUGMENTATIONS, "See it at every level")]
     write("augmentations.md", *blocks)
 
 
+def augmented(registry: Registry[Callable[..., Any]], told: str) -> Iterator[str]:
+    """Every perturbation of a registry."""
+    for name, found in registry.items():
+        yield from (f"### {name}", indent_free(getdoc(found) or ""), f"[{told}](perturbations/{name}.md)")
+
+
 def perturbations() -> None:
-    """A page a perturbation, with sounds; in a process of its own, because eSpeak NG sets the locale of its process."""
-    script = Path(__file__).with_name("perturbations.py")
-    subprocess.run([sys.executable, str(script), str(ROOT / "perturbations")], check=True)
+    """A page a perturbation of sound; in a process of its own, because eSpeak NG sets the locale of its process."""
+    pages_of("perturbations.py")
+
+
+def picture_perturbations() -> None:
+    """A page a perturbation of pictures."""
+    pages_of("picture_perturbations.py")
+
+
+def pages_of(script: str) -> None:
+    """The pages of perturbations that a script beside this one writes."""
+    path = Path(__file__).with_name(script)
+    subprocess.run([sys.executable, str(path), str(ROOT / "perturbations")], check=True)
 
 
 def schemes() -> None:
@@ -185,5 +206,7 @@ def python() -> None:
 
 if __name__ == "__main__":
     shutil.rmtree(ROOT, ignore_errors=True)
-    for make in (commands, metrics, datasets, suites, models, augmentations, perturbations, schemes, python):
+    for make in (commands, metrics, datasets, suites, models, augmentations, schemes, python):
         make()
+    perturbations()
+    picture_perturbations()

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from perturbation_text import described, drawn_words, used_by
 
 from affectcheck.augmentations import AUGMENTATIONS, Perturbation, make_augmentation, read_sounds, rms
-from affectcheck.behaviour import load_suite
 from affectcheck.datasets.espeak import Engine, Utterance
 from affectcheck.media.clip import Clip
 from affectcheck.seeds import rng
@@ -95,33 +95,10 @@ def examples(name: str, clean: Clip, sounds: Sounds) -> list[Example]:
     return found
 
 
-def used_by(name: str) -> list[str]:
-    """The tests that take the perturbation, with their parameters."""
-    tests = [one for one in load_suite("robustness") if one.perturbation and one.perturbation.augmentation == name]
-    links = (f"[{one.name}](../suites/{one.name}.md)" for one in tests)
-    return [f"**Used by** {', '.join(links)}."] if tests else []
-
-
 def drawn_rows(example: Example) -> list[tuple[str, str]]:
     """What was drawn for the example."""
-    rows = [
-        (key.replace("_", " "), value if isinstance(value, str) else f"{value:.4g}")
-        for key, value in example.drawn.items()
-        if key != "level_gain_db"
-    ]
-    return [*rows, *(("note", note) for note in example.notes)]
-
-
-def described(text: str) -> str:
-    """A docstring, its attributes as a list."""
-    lines = []
-    for line in text.splitlines():
-        stripped = line.strip()
-        name, colon, rest = stripped.partition(": ")
-        is_attribute = line.startswith("    ") and not line.startswith("     ") and colon and " " not in name
-        lines += ["**Parameters**", ""] if stripped == "Attributes:" else []
-        lines += [f"- `{name}`: {rest}"] if is_attribute else [stripped] if stripped != "Attributes:" else []
-    return "\n".join(lines)
+    drawn = {key: value for key, value in example.drawn.items() if key != "level_gain_db"}
+    return [*drawn_words(drawn), *(("note", note) for note in example.notes)]
 
 
 def heard(title: str, file: str, told: str, clip: Clip) -> str:

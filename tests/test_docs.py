@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affectcheck.augmentations import AUGMENTATIONS
+from affectcheck.augmentations import AUGMENTATIONS, PICTURE_AUGMENTATIONS
 from affectcheck.behaviour import definition_names
 from affectcheck.cli.app import VERBS
 from affectcheck.datasets import DATASETS
@@ -72,6 +72,7 @@ def test_every_behaviour_test_is_explained(pages: Path) -> None:
     [
         ("models.md", lambda: (*MODELS.names(), *recipe_names())),
         ("augmentations.md", AUGMENTATIONS.names),
+        ("augmentations.md", PICTURE_AUGMENTATIONS.names),
         ("schemes.md", scheme_names),
     ],
 )
@@ -102,3 +103,27 @@ def test_every_perturbation_has_a_page_with_sounds_and_spectrograms(tmp_path: Pa
             assert file in text
             assert (folder / file).stat().st_size > 1_000
     assert "../suites/robustness-gain.md" in (folder / "gain.md").read_text()
+
+
+@pytest.mark.slow
+def test_every_perturbation_of_pictures_has_a_page_with_pictures_before_and_after_at_every_level(
+    tmp_path: Path,
+) -> None:
+    for package in ("cv2", "av", "PIL"):
+        pytest.importorskip(package)
+    generate = load(DOCS / "generate.py")
+    generate.ROOT = tmp_path
+    generate.picture_perturbations()
+    folder = tmp_path / "perturbations"
+    seen = {(folder / "faces.png").read_bytes()}
+    for name, kind in PICTURE_AUGMENTATIONS.items():
+        text = (folder / f"{name}.md").read_text()
+        assert "](faces.png)" in text, name
+        stated = getattr(kind, kind.LEVELS) if hasattr(kind, "LEVELS") else None  # type: ignore[attr-defined]
+        levels = stated if isinstance(stated, tuple) else (stated,)
+        for number, level in enumerate(levels, 1):
+            assert f"]({name}-{number}.png)" in text
+            picture = (folder / f"{name}-{number}.png").read_bytes()
+            assert picture not in seen, f"{name} at {level} looks like another one"
+            seen.add(picture)
+            assert level is None or f"## After: `{kind.LEVELS}` {level:g}" in text  # type: ignore[attr-defined]
