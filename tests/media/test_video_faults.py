@@ -140,7 +140,12 @@ def test_a_lost_frame_moves_no_other(tmp_path: Path) -> None:
         np.testing.assert_array_equal(frame.pixels, drawn[frame.number - 1])
         assert not frame.damaged
     assert reader.notes == ("lost: 2 frames",)
+    assert reader.lost == (7, 12)
     assert [frame.number for frame in frames(path, every=3)] == [1, 4, 10, 13, 16, 19]
+    overwrite(path, packets(path)[18:])
+    with frames(path) as reader:
+        list(reader)
+    assert reader.lost == (7, 12, 19, 20)
 
 
 def test_frames_that_are_built_upon_a_lost_one_are_damaged(tmp_path: Path) -> None:
@@ -358,3 +363,24 @@ def test_whatever_happens_to_the_bytes_numbers_rise_or_there_is_one_clear_error(
             continue
         assert numbers == sorted(set(numbers))
         assert reader.decoded == len(numbers)
+        assert not set(numbers) & set(reader.lost)
+        assert list(reader.lost) == sorted(set(reader.lost))
+
+
+def test_frames_of_an_absurd_size_are_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_video(tmp_path / "a.avi", walking(3), codec="mpeg4", pixels="yuv420p")
+    assert count_frames(path) == 3
+    monkeypatch.setattr(video_file, "_MOST_PIXELS", 1000)
+    with pytest.raises(MediaError, match="none of 3 frames can be decoded"):
+        count_frames(path)
+
+
+def test_a_leap_in_time_at_the_end_of_what_is_there_is_no_hole(tmp_path: Path) -> None:
+    times = [*range(0, 800, 40), *range(4000, 4400, 40)]
+    path = write_video(tmp_path / "a.mkv", walking(30), times_ms=times, coding={"bf": "2"})
+    with frames(path) as reader:
+        assert [frame.number for frame in reader] == list(range(1, 31))
+    cut(path, 0.72)
+    with frames(path) as reader:
+        found = list(reader)
+    assert [frame.number for frame in found] == list(range(1, len(found) + 1))

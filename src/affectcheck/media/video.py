@@ -91,6 +91,11 @@ class FrameReader:
         return self._decoding.decoded
 
     @property
+    def lost(self) -> tuple[int, ...]:
+        """Numbers of frames that cannot be decoded, chosen or not; complete at the end."""
+        return tuple(self._decoding.lost)
+
+    @property
     def stated_rate_hz(self) -> float | None:
         """Frames a second by the header, on average; None where it says nothing."""
         return float(self._decoding.header.rate_hz) or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left, insort
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from affectcheck.media.video_file import Header
 
 _RATE_HZ: Final = Fraction(25)  # where a file states neither times nor a rate
+_WAITING: Final = 16  # most frames that wait for a later one (H.264, H.265)
 _SHORT: Final = 2  # frames that a stated length may be off by: it is rounded
 
 
@@ -79,6 +81,7 @@ class Decoding:
     Attributes:
         decoded: frames that were decoded so far.
         cautions: what was met so far.
+        lost: numbers of frames that cannot be decoded, as far as frames after them were; at the end all.
         marks: frames at which decoding can begin again; none in a video with damage or without times.
 
     Raises:
@@ -91,8 +94,11 @@ class Decoding:
         self.cautions = Cautions()
         self.marks: list[Mark] = []
         self._start_s: Fraction | None = None
+        self.lost: list[int] = []
         self._last = 0
-        self._lost: list[int | None] = []
+        self._lost_at: list[int] = []
+        self._lost_anywhere = 0
+        self._last_lost: int | None = None
         self._tainted = False
         self._broken = ""
         self._drained = False
@@ -158,7 +164,7 @@ class Decoding:
         self.cautions.counts["damaged"] += damaged
         if picture.key_frame and picture.pts is not None and number > (self.marks[-1].number if self.marks else 0):
             self.marks.append(Mark(number, picture.pts))
-        if damaged or self._lost or picture.pts is None:
+        if damaged or self.cautions.counts["lost"] or picture.pts is None:
             self.marks.clear()
         return RawFrame(number, time_s, shown_s, clock_s, picture, damaged)
 
@@ -185,10 +191,12 @@ class Decoding:
         """
         if self._drained and self._end_s is not None and time_s < self.header.stated_s - _SHORT * shown_s:
             begins = (self._end_s + (self._start_s or 0)) / clock_s
-            told = sum(at is not None and begins <= at < begins + (time_s - self._end_s) / clock_s for at in self._lost)
+            ends = begins + (time_s - self._end_s) / clock_s
+            told = bisect_left(self._lost_at, ends) - bisect_left(self._lost_at, begins)
             missing = max(round((time_s - self._end_s) / shown_s) - told, 0)
+            missing = missing if missing <= _WAITING else 0  # more is a leap in time
             self.cautions.counts["lost"] += missing
-            self._lost.extend([None] * missing)
+            self._lost_anywhere += missing
 
     def _decoded(self, packet: Any) -> list[Any]:
         """Frames that a packet, or the end, brings out of the decoder."""
@@ -199,8 +207,11 @@ class Decoding:
         except self._file.av.FFmpegError:
             if packet is not None and packet.size:
                 self.cautions.counts["lost"] += 1
-                self._lost.append(packet.pts)
-                self._tainted = True
+                self._last_lost, self._tainted = packet.pts, True
+                if packet.pts is None:
+                    self._lost_anywhere += 1
+                else:
+                    insort(self._lost_at, packet.pts)
             return []
 
     def _start(self, first_s: Fraction) -> Fraction:
@@ -210,13 +221,14 @@ class Decoding:
 
     def _number(self, shown_at: int | None) -> int:
         """Number of the frame that was decoded last, those before it that were lost counted; it only rises."""
-        lost = sum(shown_at is None or at is None or at < shown_at for at in self._lost)
-        self._last = max(self.decoded + lost, self._last + 1)
+        placed = len(self._lost_at) if shown_at is None else bisect_left(self._lost_at, shown_at)
+        before, self._last = self._last, max(self.decoded + placed + self._lost_anywhere, self._last + 1)
+        self.lost += range(before + 1, self._last)
         return self._last
 
     def _is_damaged(self, picture: Any) -> bool:
         """Whether parts of a frame were lost, or of one that it may be built upon: up to the next that stands alone."""
-        last = self._lost[-1] if self._lost else None
+        last = self._last_lost
         after = self._tainted and (last is None or picture.pts is None or picture.pts > last)
         if after and picture.key_frame:
             self._tainted = after = False
@@ -229,6 +241,7 @@ class Decoding:
         if not self.decoded:
             told = f"none of {_frames(lost)} can be decoded" if lost else "there are no frames in the video"
             raise self._file.unreadable(told)
+        self.lost += range(self._last + 1, self._last + 1 + lost - len(self.lost))
         if self._broken:
             self.cautions.note("broken off", f"after {_frames(there)}: {self._broken}")
         if header.frames and header.frames != there:

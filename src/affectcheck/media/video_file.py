@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _FORMATS: Final = (
     "3gp,apng,asf,av1,avi,dv,f4v,flv,gif,h264,hevc,ivf,m4v,matroska,mjpeg,mov,mpeg,mpegts,mpegvideo,mxf,nut,obu,ogg,rm"
 )
+_MOST_PIXELS: Final = 1 << 27  # of a frame: four times 8K; damaged frames claim any size
 _READ: Final = "a video that FFmpeg reads: MP4, MOV, MKV, WebM, AVI, MPEG …"
 
 
@@ -116,6 +117,7 @@ class VideoFile:
                 expected="a common coding such as H.264: `ffmpeg -i FILE OUT.mp4`",
             )
         moving[0].codec_context.thread_count = 1  # work is spread over processes; damage is told packet by packet
+        moving[0].codec_context.options = {"max_pixels": str(_MOST_PIXELS)}
         return moving[0]
 
     def _header(self) -> Header:
