@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affectcheck.models import FeatureCache, feature_cache, features
+from affectcheck.models import FeatureCache, feature_sets, features
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ def test_what_is_known_is_not_measured_again(
 ) -> None:
     cache = FeatureCache(tmp_path)
     first = cache.features(make_voice(200.0))
-    monkeypatch.setattr(feature_cache, "features", never)
+    monkeypatch.setattr(feature_sets, "features", never)
     assert (cache.features(make_voice(200.0)) == first).all()
     with pytest.raises(AssertionError, match="measured again"):
         cache.features(make_voice(201.0))

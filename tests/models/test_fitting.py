@@ -91,8 +91,29 @@ def test_shapes_must_fit(data: np.ndarray) -> None:
         fit(data, np.zeros(3, np.int64), SCHEME)
 
 
-def test_units_are_not_learned(data: np.ndarray) -> None:
-    with pytest.raises(InputError, match="units of 'aus'"):
+def test_units_are_learned_where_they_are_known(data: np.ndarray) -> None:
+    truth = np.stack([data[:, 0] > 0, data[:, 1] > 0], axis=1).astype(float)
+    unknown = truth.copy()
+    unknown[::5, 0] = np.nan
+    model = fit(data, unknown, UnitScheme("aus", ("AU1", "AU2")), options=FitOptions(strength=1.0))
+    assert (model.card.kind, model.card.output, model.card.parts) == ("units", "probability", ("AU1", "AU2"))
+    found = model.predict_features(data)
+    assert ((found >= 0.5) == truth).mean() > 0.95
+    assert ((found > 0) & (found < 1)).all()
+
+
+def test_units_that_are_never_or_always_there(data: np.ndarray) -> None:
+    truth = np.stack([data[:, 0] > 0, np.zeros(60), np.ones(60), np.full(60, np.nan)], axis=1).astype(float)
+    model = fit(data, truth, UnitScheme("aus", ("AU1", "AU2", "AU4", "AU6")))
+    assert model.predict_features(data)[:, 1:].tolist() == [[0.0, 1.0, 0.0]] * 60
+    text = "; ".join(model.card.notes)
+    assert "never predicts AU2, AU6: no training item has the unit" in text
+    assert "always predicts AU4" in text
+    assert model.card.parameters == data.shape[1] + 1
+
+
+def test_units_of_which_none_varies(data: np.ndarray) -> None:
+    with pytest.raises(InputError, match="no unit of 'aus' is both present and absent"):
         fit(data, np.zeros((60, 1)), UnitScheme("aus", ("AU1",)))
 
 
@@ -104,7 +125,7 @@ def test_the_strength_is_positive(strength: float) -> None:
 
 def test_names_tell_the_levels_apart(data: np.ndarray) -> None:
     truth = np.digitize(data[:, 0], [-0.5, 0.5])
-    cards = [fit(data, truth, SCHEME, options=FitOptions(level=level)).card for level in ("normalised", "sensitive")]
+    cards = [fit(data, truth, SCHEME, options=FitOptions(measured=level)).card for level in ("normalised", "sensitive")]
     assert [card.name for card in cards] == ["baseline", "baseline-level-sensitive"]
     assert cards[0].digest != cards[1].digest
 

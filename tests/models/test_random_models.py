@@ -7,7 +7,7 @@ import pytest
 
 from affectcheck.errors import InputError
 from affectcheck.media.clip import Clip, Item
-from affectcheck.models import Predictor, RandomCategorical, RandomGaussian, load_model, random_model
+from affectcheck.models import Predictor, RandomCategorical, RandomGaussian, RandomUnits, load_model, random_model
 from affectcheck.schemes import UnitScheme, scheme
 
 ITEMS = [Item(f"{number}.wav") for number in range(20_000)]
@@ -60,9 +60,22 @@ def test_the_model_of_a_scheme() -> None:
     assert categorical.card.media == gaussian.card.media == ()
 
 
-def test_no_model_guesses_units() -> None:
-    with pytest.raises(InputError, match="no random model for the units of 'aus'"):
-        random_model(UnitScheme("aus", ("AU1",)))
+def test_units_are_guessed_each_for_itself() -> None:
+    model = random_model(UnitScheme("aus", ("AU1", "AU2")), seed=3)
+    assert (model.card.kind, model.card.parts, model.card.output) == ("units", ("AU1", "AU2"), "probability")
+    items = [Item(str(number)) for number in range(2_000)]
+    found = model.predict(items)
+    assert (model.predict(items[7:8]) == found[7]).all()
+    present = found >= 0.5
+    assert present.mean(axis=0) == pytest.approx([0.5, 0.5], abs=0.04)
+    assert present.all(axis=1).mean() == pytest.approx(0.25, abs=0.04)
+    assert load_model("random-units?units=AU1,AU2&seed=3").card == model.card
+
+
+@pytest.mark.parametrize("units", [(), ("AU1", "AU1")])
+def test_units_are_named_once(units: tuple[str, ...]) -> None:
+    with pytest.raises(InputError, match="each named once"):
+        RandomUnits(units)
 
 
 def test_by_name() -> None:

@@ -89,5 +89,5 @@ def test_items_tested_twice_or_never(corpus: AnnotationTable, folds: Folds) -> N
 
 
 def test_units(corpus: AnnotationTable, folds: Folds) -> None:
-    with pytest.raises(InputError, match="no recipe learns the units"):
+    with pytest.raises(InputError, match="recipe 'baseline' learns no units"):
         cross_validate(corpus, folds, options=replace(QUIET, target="aus"))

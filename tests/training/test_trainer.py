@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from affectcheck.errors import InputError, UnknownNameError
-from affectcheck.models import Baseline, feature_cache
+from affectcheck.models import Baseline, feature_sets
 from affectcheck.predictions import PredictOptions, no_progress, predict
 from affectcheck.records import strict_json
 from affectcheck.training import TrainOptions, train
@@ -118,7 +118,7 @@ def test_dimensions(corpus: AnnotationTable, parts: Parts) -> None:
 
 
 def test_units_are_refused_before_anything_is_measured(corpus: AnnotationTable, parts: Parts) -> None:
-    with pytest.raises(InputError, match="no recipe learns the units of 'aus'"):
+    with pytest.raises(InputError, match="recipe 'baseline' learns no units"):
         train(replace(corpus, root=None), parts, options=replace(QUIET, target="aus"))
 
 
@@ -176,7 +176,7 @@ def test_a_killed_run_resumes(
     corpus: AnnotationTable, parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = replace(QUIET, cache=tmp_path)
-    measure = feature_cache.features
+    measure = feature_sets.features
     done: list[str] = []
 
     def dying(*args: object, **more: object) -> object:
@@ -185,7 +185,7 @@ def test_a_killed_run_resumes(
         done.append("one")
         return measure(*args, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(feature_cache, "features", dying)
+    monkeypatch.setattr(feature_sets, "features", dying)
     with pytest.raises(KeyboardInterrupt):
         train(corpus, parts, options=options)
     done.clear()
@@ -204,7 +204,7 @@ def test_prediction_uses_what_training_measured(
     def never(*_: object, **__: object) -> None:
         raise AssertionError("measured again")
 
-    monkeypatch.setattr(feature_cache, "features", never)
+    monkeypatch.setattr(feature_sets, "features", never)
     found = predict(model, corpus.select(parts["train"]), options=PredictOptions(progress=no_progress))
     assert found.height == 12
 

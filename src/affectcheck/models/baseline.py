@@ -1,4 +1,4 @@
-"""The speech baseline: functionals, standardised, with a linear model on top; predicts in plain NumPy.
+"""The baselines of speech and of faces: features, standardised, with a linear model on top, which predicts in NumPy.
 
 What is saved is arrays and a JSON card, never code, and loads without scikit-learn.
 """
@@ -13,9 +13,9 @@ import numpy as np
 from affectcheck.digest import digest_array, digest_bytes
 from affectcheck.models.baseline_file import read_baseline, write_baseline
 from affectcheck.models.feature_cache import FeatureCache
+from affectcheck.models.feature_sets import FeatureSetName, feature_set
 from affectcheck.models.options import SOURCE, Option, describe
 from affectcheck.models.registry import MODELS
-from affectcheck.models.speech_features import Level, feature_digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from affectcheck.media.clip import Item
     from affectcheck.models.card import ModelCard
 
-#: Standardised features are kept within this many standard deviations of the training mean: a clip unlike any in
+#: Standardised features are kept within this many standard deviations of the training mean: a clip or picture unlike any in
 #: training must not decide by one feature alone.
 REACH: Final = 5.0
-NAMES: Final[dict[Level, str]] = {"normalised": "baseline", "sensitive": "baseline-level-sensitive"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +44,10 @@ class Weights:
     matrix: np.ndarray
     bias: np.ndarray
 
-    def digest(self, level: Level) -> str:
+    def digest(self, measured: FeatureSetName) -> str:
         """Digest of the arrays and of the features that they are made for."""
         arrays = (self.mean, self.scale, self.matrix, self.bias)
-        return digest_bytes("baseline", feature_digest(level), *(digest_array(array) for array in arrays))
+        return digest_bytes("baseline", feature_set(measured).digest(), *(digest_array(array) for array in arrays))
 
     def scores(self, features: np.ndarray) -> np.ndarray:
         """Linear scores of each row, bit for bit the same whatever the other rows are.
@@ -73,26 +72,29 @@ class Baseline:
 
     Attributes:
         card: what it is; its digest is that of the weights and the definition of the features.
-        level: whether the features are normalised in level.
+        measured: which features it is made for.
         weights: the arrays.
         cache: folder of features, shared with training; None keeps none.
     """
 
     card: ModelCard
-    level: Level
+    measured: FeatureSetName
     weights: Weights
     cache: Path | None = field(default=None)
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
-        """Probabilities of the classes, or values of the dimensions, (n, parts)."""
-        cache = FeatureCache(self.cache, self.level)
-        return self.predict_features(np.array([cache.features(item.audio) for item in items]))
+        """Probabilities of the classes or units, or values of the dimensions, (n, parts)."""
+        cache, wanted = FeatureCache(self.cache, self.measured), feature_set(self.measured)
+        return self.predict_features(np.array([cache.features(wanted.of(item)) for item in items]))
 
     def predict_features(self, features: np.ndarray) -> np.ndarray:
         """The same from features, (n, d) to (n, parts)."""
         scores = self.weights.scores(features.reshape(-1, len(self.weights.mean)))
         if self.card.kind == "dimensions":
             return scores
+        if self.card.kind == "units":
+            halves: np.ndarray = (1 + np.tanh(scores / 2)) / 2  # the logistic function, which overflows nowhere
+            return halves
         powers = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
@@ -102,7 +104,7 @@ class Baseline:
 
     def save(self, path: Path) -> None:
         """Write it as one ``.npz`` file of arrays and a JSON card, whole or not at all."""
-        write_baseline(path, self.card, self.level, vars(self.weights))
+        write_baseline(path, self.card, self.measured, vars(self.weights))
 
     @classmethod
     def load(cls, path: Path) -> Baseline:
@@ -113,19 +115,19 @@ class Baseline:
             InputError: not a baseline, damaged, made by a newer version, or for features that have changed since.
         """
         saved = read_baseline(path)
-        return cls(saved.card, saved.level, Weights(**saved.arrays))
+        return cls(saved.card, saved.measured, Weights(**saved.arrays))
 
 
 describe(
     "baseline",
     Option(SOURCE, "path of the .npz file, also without the name", needed="yes"),
-    Option("cache", "folder that keeps the features of each clip", "none is kept"),
+    Option("cache", "folder that keeps the features of each clip or picture", "none is kept"),
 )
 
 
 @MODELS.register("baseline")
 def baseline(source: str, *, cache: str | Path | None = None) -> Baseline:
-    """Load a saved baseline.
+    """Load a saved baseline, of speech or of faces.
 
     Args:
         source: path of the ``.npz`` file.

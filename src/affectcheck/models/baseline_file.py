@@ -14,14 +14,16 @@ from affectcheck.atomic import whole_file
 from affectcheck.digest import digest_array
 from affectcheck.errors import InputError, MissingPathError
 from affectcheck.models.card import ModelCard
-from affectcheck.models.speech_features import LEVELS, Level, feature_digest, feature_names
+from affectcheck.models.feature_sets import FEATURE_SETS, FeatureSetName, feature_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 FORMAT: Final = "affectcheck-baseline"
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
+#: Files of other features than those of speech have the later version, so that a version that knows none says so.
+_VERSIONS: Final = {"audio": 1, "image": 2}
 ARRAYS: Final = ("mean", "scale", "matrix", "bias")
 
 
@@ -31,24 +33,24 @@ class SavedBaseline:
 
     Attributes:
         card: the model's card.
-        level: which features it was made for.
+        measured: which features it was made for.
         arrays: name to array.
     """
 
     card: ModelCard
-    level: Level
+    measured: FeatureSetName
     arrays: Mapping[str, np.ndarray]
 
 
-def write_baseline(path: Path, card: ModelCard, level: Level, arrays: Mapping[str, np.ndarray]) -> None:
+def write_baseline(path: Path, card: ModelCard, measured: FeatureSetName, arrays: Mapping[str, np.ndarray]) -> None:
     """Write a baseline whole or not at all; equal models give equal bytes."""
     if path.suffix != ".npz":
         raise InputError(f"a baseline is not saved as {path.name!r}", expected="a path that ends in .npz")
     header = {
         "format": FORMAT,
-        "version": FORMAT_VERSION,
-        "level": level,
-        "features": feature_digest(level),
+        "version": _VERSIONS[feature_set(measured).medium],
+        "level": measured,
+        "features": feature_set(measured).digest(),
         "card": asdict(card),
         "arrays": {name: digest_array(arrays[name]) for name in ARRAYS},
     }
@@ -76,23 +78,23 @@ def read_baseline(path: Path) -> SavedBaseline:
             cause="written by a newer affectcheck; upgrade this one",
         )
     try:
-        level, card, digests = header["level"], _card(header["card"]), header["arrays"]
-        sound = level in LEVELS and all(digest_array(arrays[name]) == digests[name] for name in ARRAYS)
+        measured, card, digests = header["level"], _card(header["card"]), header["arrays"]
+        sound = measured in FEATURE_SETS and all(digest_array(arrays[name]) == digests[name] for name in ARRAYS)
     except (KeyError, TypeError, AttributeError):
         sound = False
     if not sound:
         raise _damaged(path)
-    if header["features"] != feature_digest(level):
+    if header["features"] != feature_set(measured).digest():
         raise InputError(
             "a baseline made for other features than this version measures",
             where=str(path),
             cause="trained with another version of affectcheck; train it again",
         )
-    width, height = len(card.parts), len(feature_names())
+    width, height = len(card.parts), len(feature_set(measured).names())
     shapes = {"mean": (height,), "scale": (height,), "matrix": (height, width), "bias": (width,)}
     if any(arrays[n].shape != shapes[n] or not np.isfinite(arrays[n]).all() for n in ARRAYS):
         raise _damaged(path)
-    return SavedBaseline(card, level, {name: arrays[name] for name in ARRAYS})
+    return SavedBaseline(card, measured, {name: arrays[name] for name in ARRAYS})
 
 
 def _contents(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

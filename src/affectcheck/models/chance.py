@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affectcheck.errors import InputError
 from affectcheck.models.random_categorical import RandomCategorical
 from affectcheck.models.random_gaussian import RandomGaussian
+from affectcheck.models.random_units import RandomUnits
 from affectcheck.schemes import CategoryScheme, DimensionScheme
 
 if TYPE_CHECKING:
@@ -21,12 +21,9 @@ def random_model(scheme: Scheme, *, seed: int = 0, media: tuple[str, ...] = ()) 
         scheme: what is predicted.
         seed: the run's seed.
         media: give ``("audio",)`` where perturbed sound must lead to new guesses; nothing is decoded without it.
-
-    Raises:
-        InputError: there is no random model for units.
     """
     if isinstance(scheme, CategoryScheme):
         return RandomCategorical(scheme.labels, seed, media)
     if isinstance(scheme, DimensionScheme):
         return RandomGaussian(scheme.dimensions, scheme.low, scheme.high, seed, media)
-    raise InputError(f"no random model for the units of {scheme.name!r}", expected="categories or dimensions")
+    return RandomUnits(scheme.units, seed, media)

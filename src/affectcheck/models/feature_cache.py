@@ -1,6 +1,6 @@
 """Features kept on disk by content: what training has measured, prediction does not measure again.
 
-One small file a clip, written whole or not at all, so that a killed run resumes and processes may share the folder.
+One small file a clip or picture, written whole or not at all, so that a killed run resumes and processes may share the folder.
 """
 
 from __future__ import annotations
@@ -13,49 +13,53 @@ import numpy as np
 
 from affectcheck.atomic import write_bytes
 from affectcheck.digest import digest_bytes
-from affectcheck.models.speech_features import Level, feature_digest, feature_names, features
+from affectcheck.models.feature_sets import FeatureSetName, feature_set
 
 if TYPE_CHECKING:
-    from affectcheck.media.clip import Clip
+    from affectcheck.models.feature_sets import FeatureSet, Medium
 
 
 @dataclass(frozen=True)
 class FeatureCache:
-    """Features by the digest of a clip's samples and that of the features' definition.
+    """Features by the digest of a clip's samples or a picture's pixels and that of the features' definition.
 
     Attributes:
         folder: where they are kept; None keeps nothing.
-        level: which features.
+        measured: which features.
     """
 
     folder: Path | None
-    level: Level = "normalised"
+    measured: FeatureSetName = "normalised"
 
-    def features(self, clip: Clip) -> np.ndarray:
-        """Features of a clip, read where they are known, measured and kept where they are not."""
+    def features(self, medium: Medium) -> np.ndarray:
+        """Features of a clip or picture, read where they are known, measured and kept where they are not."""
         if self.folder is None:
-            return features(clip, level=self.level)
-        path = self.path(clip)
-        found = _read(path)
+            return self._set.measure(medium)
+        path = self.path(medium)
+        found = _read(path, len(self._set.names()))
         if found is None:
-            found = features(clip, level=self.level)
+            found = self._set.measure(medium)
             data = found.astype("<f8").tobytes()
             write_bytes(path, data + _check(path, data))
         return found
 
-    def path(self, clip: Clip) -> Path:
-        """Where the features of a clip are kept."""
-        key = digest_bytes(clip.digest, feature_digest(self.level))
+    @property
+    def _set(self) -> FeatureSet:
+        return feature_set(self.measured)
+
+    def path(self, medium: Medium) -> Path:
+        """Where the features of a clip or picture are kept."""
+        key = digest_bytes(medium.digest, self._set.digest())
         return Path(self.folder or ".") / "features" / key[:2] / f"{key}.f8"
 
 
-def _read(path: Path) -> np.ndarray | None:
+def _read(path: Path, count: int) -> np.ndarray | None:
     """What is kept; None where nothing whole is, which is then measured again."""
     try:
         content = path.read_bytes()
     except OSError:
         return None
-    size = 8 * len(feature_names())
+    size = 8 * count
     data, check = content[:size], content[size:]
     if check != _check(path, data):
         return None
@@ -63,5 +67,5 @@ def _read(path: Path) -> np.ndarray | None:
 
 
 def _check(path: Path, data: bytes) -> bytes:
-    """What stands after the numbers, so that none that were damaged, or belong to another clip, are taken."""
+    """What stands after the numbers, so that none that were damaged, or belong to another medium, are taken."""
     return bytes.fromhex(digest_bytes(path.stem, data))

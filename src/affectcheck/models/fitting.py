@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from affectcheck.errors import ExtraMissingError, InputError
-from affectcheck.models.baseline import NAMES, Baseline, Weights
+from affectcheck.models.baseline import Baseline, Weights
 from affectcheck.models.card import ModelCard
+from affectcheck.models.feature_sets import feature_set
 from affectcheck.schemes import CategoryScheme, DimensionScheme, UnitScheme, parts
 
 if TYPE_CHECKING:
-    from affectcheck.models.speech_features import Level
+    from affectcheck.models.feature_sets import FeatureSetName
     from affectcheck.schemes import Scheme
 
-#: Score of a class that training never saw: its probability is 0 for every clip.
+#: Score of a class or unit that training never saw: its probability is 0 for every item. With the other sign, that of
+#: a unit that every training item has.
 NEVER: Final = -1e6
 _ITERATIONS: Final = 2_000
-_ABOUT: Final[dict[Level, str]] = {
-    "normalised": "speech functionals at a normalised level, and a linear model",
-    "sensitive": "speech functionals at the level of the recording, and a linear model: depends on gain by design",
-}
 
 
 @dataclass(frozen=True)
@@ -30,13 +28,13 @@ class FitOptions:
     """How a baseline is fitted.
 
     Attributes:
-        level: which features these are.
+        measured: which features these are.
         strength: inverse strength of the regularisation, C: the larger, the closer the fit.
         training_data: for the card.
         notes: for the card.
     """
 
-    level: Level = "normalised"
+    measured: FeatureSetName = "normalised"
     strength: float = 0.01
     training_data: str = ""
     notes: tuple[str, ...] = ()
@@ -51,17 +49,18 @@ def fit(features: np.ndarray, truth: np.ndarray, scheme: Scheme, *, options: Fit
     """Fit a baseline.
 
     Args:
-        features: (n, d) of ``models.speech_features``.
-        truth: for categories (n,) indices into the scheme's labels; for dimensions (n, D) values, NaN where unknown.
+        features: (n, d) of ``options.measured``.
+        truth: for categories (n,) indices into the scheme's labels; for dimensions (n, D) values and for units (n, M)
+            0 or 1, NaN where unknown.
         scheme: what is predicted.
-        options: level, strength, words for the card.
+        options: features, strength, words for the card.
 
     Returns:
-        Logistic regression with classes weighted by inverse frequency, or one ridge regression a dimension. Values
-        of dimensions are not clipped to the range: the card says so.
+        Logistic regression with classes weighted by inverse frequency, or one such a unit, or one ridge
+        regression a dimension. Values of dimensions are not clipped to the range: the card says so.
 
     Raises:
-        InputError: shapes do not fit, nothing to learn from (a single class, a constant dimension), or units.
+        InputError: shapes do not fit, nothing to learn from (a single class, a constant dimension).
         ExtraMissingError: scikit-learn is not installed.
     """
     options = options or FitOptions()
@@ -69,18 +68,18 @@ def fit(features: np.ndarray, truth: np.ndarray, scheme: Scheme, *, options: Fit
         raise InputError(
             f"features of shape {features.shape} for {len(truth)} labels", expected="one row of features a label"
         )
-    if isinstance(scheme, UnitScheme):
-        raise InputError(f"the baseline does not learn the units of {scheme.name!r}", expected="categories, dimensions")
     mean, scale = features.mean(axis=0), features.std(axis=0)
     scale = np.where(scale > 1e-9 * np.maximum(np.abs(mean), 1.0), scale, 1.0)
     blank = Weights(mean, scale, np.empty((features.shape[1], 0)), np.empty(0))
     standard = blank.standardised(features)
     if isinstance(scheme, CategoryScheme):
         matrix, bias, notes = _classes(standard, truth, scheme, options)
+    elif isinstance(scheme, UnitScheme):
+        matrix, bias, notes = _units(standard, truth, scheme, options)
     else:
         matrix, bias, notes = _values(standard, truth, scheme, options)
     weights = replace(blank, matrix=matrix, bias=bias)
-    return Baseline(_card(scheme, weights, replace(options, notes=(*notes, *options.notes))), options.level, weights)
+    return Baseline(_card(scheme, weights, replace(options, notes=(*notes, *options.notes))), options.measured, weights)
 
 
 class _Fitted(NamedTuple):
@@ -98,7 +97,7 @@ def _classes(standard: np.ndarray, truth: np.ndarray, scheme: CategoryScheme, op
             expected="items of at least two classes",
             cause="a partition that went wrong, or labels that are nearly all missing",
         )
-    logistic = _logistic_regression(options.strength).fit(standard, truth)
+    logistic = _logistic_regression(options).fit(standard, truth)
     found, constants = logistic.coef_, logistic.intercept_
     if len(seen) == 2:  # one row stands for the difference of the two
         found, constants = np.concatenate([-found, found]) / 2.0, np.concatenate([-constants, constants]) / 2.0
@@ -108,6 +107,33 @@ def _classes(standard: np.ndarray, truth: np.ndarray, scheme: CategoryScheme, op
     absent = [label for index, label in enumerate(scheme.labels) if index not in seen]
     notes = (f"never predicts {', '.join(absent)}: no training item has the class",) if absent else ()
     return _Fitted(matrix, bias, notes)
+
+
+def _units(standard: np.ndarray, truth: np.ndarray, scheme: UnitScheme, options: FitOptions) -> _Fitted:
+    """A logistic regression a unit, each on the items in which it is known."""
+    matrix = np.zeros((standard.shape[1], len(scheme.units)))
+    bias = np.full(len(scheme.units), NEVER)
+    absent, always = [], []
+    for column, unit in enumerate(scheme.units):
+        known = ~np.isnan(truth[:, column])
+        present = truth[known, column] > 0
+        if not present.any():
+            absent.append(unit)
+        elif present.all():
+            always.append(unit)
+            bias[column] = -NEVER
+        else:
+            logistic = _logistic_regression(options).fit(standard[known], present)
+            matrix[:, column], bias[column] = logistic.coef_[0], logistic.intercept_[0]
+    if len(absent) + len(always) == len(scheme.units):
+        raise InputError(
+            f"no unit of {scheme.name!r} is both present and absent in the training items",
+            expected="items with and without a unit",
+            cause="a partition that went wrong, or labels that are nearly all missing",
+        )
+    notes = [f"never predicts {', '.join(absent)}: no training item has the unit"] if absent else []
+    notes += [f"always predicts {', '.join(always)}: every training item has the unit"] if always else []
+    return _Fitted(matrix, bias, tuple(notes))
 
 
 def _values(standard: np.ndarray, truth: np.ndarray, scheme: DimensionScheme, options: FitOptions) -> _Fitted:
@@ -138,26 +164,29 @@ def _ridge(rows: np.ndarray, values: np.ndarray, penalty: float) -> np.ndarray:
     return np.asarray(np.linalg.solve(rows.T @ rows + penalty * np.eye(width), rows.T @ values))
 
 
-def _card(scheme: CategoryScheme | DimensionScheme, weights: Weights, options: FitOptions) -> ModelCard:
-    categories = isinstance(scheme, CategoryScheme)
-    fitted = np.flatnonzero(weights.bias > NEVER)
+def _card(scheme: Scheme, weights: Weights, options: FitOptions) -> ModelCard:
+    wanted = feature_set(options.measured)
+    fitted = np.flatnonzero(np.abs(weights.bias) < -NEVER)
     return ModelCard(
-        name=NAMES[options.level],
+        name=wanted.model,
         kind=scheme.kind,
         parts=parts(scheme),
-        output="probability" if categories else "value",
-        low=0.0 if isinstance(scheme, CategoryScheme) else scheme.low,
-        high=1.0 if isinstance(scheme, CategoryScheme) else scheme.high,
+        output="value" if scheme.kind == "dimensions" else "probability",
+        media=(wanted.medium,),
+        rate_hz=wanted.rate_hz,
+        low=scheme.low if isinstance(scheme, DimensionScheme) else 0.0,
+        high=scheme.high if isinstance(scheme, DimensionScheme) else 1.0,
         parameters=len(fitted) * (len(weights.mean) + 1),
         training_data=options.training_data,
-        digest=weights.digest(options.level),
-        notes=(_ABOUT[options.level], f"regularisation strength {options.strength:g}", *options.notes),
+        digest=weights.digest(options.measured),
+        notes=(wanted.about, f"regularisation strength {options.strength:g}", *options.notes),
     )
 
 
-def _logistic_regression(strength: float) -> Any:
+def _logistic_regression(options: FitOptions) -> Any:
     try:
         from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  # an extra, and slow to import
     except ImportError as error:
-        raise ExtraMissingError.of("training a speech baseline", "speech", "scikit-learn") from error
-    return LogisticRegression(C=strength, class_weight="balanced", max_iter=_ITERATIONS)
+        wanted = feature_set(options.measured)
+        raise ExtraMissingError.of(f"training the model {wanted.model!r}", wanted.extra, "scikit-learn") from error
+    return LogisticRegression(C=options.strength, class_weight="balanced", max_iter=_ITERATIONS)

@@ -1,4 +1,4 @@
-"""Training: recipes, the speech baseline trained on parts of a table, and cross-validation."""
+"""Training: recipes, the baselines of speech and of faces trained on parts of a table, and cross-validation."""
 
 from affectcheck.training.cross_validation import CrossValidated, Fold, FoldReport, cross_validate
 from affectcheck.training.options import TrainOptions

@@ -109,11 +109,11 @@ def cross_validate(
     """
     options = options or TrainOptions()
     recipe = load_recipe(options.recipe)
-    target = learnable(table.target(options.target))
+    target = learnable(table.target(options.target), recipe)
     divisions = [_fold(division) for division in folds]
     subjects = _subjects(table)
     _check(table, divisions, subjects)
-    found = material(table, target, level=recipe.level, options=options)
+    found = material(table, target, measured=recipe.measured, options=options)
     choice = Choice(recipe.search(target.scheme.kind).strength, reason="the recipe's own strength")
     reports, values, card = [], {}, None
     for fold in divisions:

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.errors import InputError
-from affectcheck.models import FeatureCache, Level, ModelCard, feature_digest, feature_names, level_features
+from affectcheck.models import FeatureCache, FeatureSetName, ModelCard, feature_set, level_features
 from affectcheck.predictions import PredictOptions, predict
 from affectcheck.schemes import CategoryScheme, parts
 
@@ -30,23 +30,33 @@ class FeatureModel:
     """The features as a model, so that measuring them is a prediction run like any other.
 
     Attributes:
-        level: which features.
+        measured: which features.
         cache: folder of features.
     """
 
-    level: Level
+    measured: FeatureSetName
     cache: Path | None
 
     @property
     def card(self) -> ModelCard:
         """One dimension a feature."""
-        digest = feature_digest(self.level)
-        return ModelCard("speech-features", "dimensions", feature_names(), "value", low=-inf, high=inf, digest=digest)
+        wanted = feature_set(self.measured)
+        return ModelCard(
+            name=wanted.measured,
+            kind="dimensions",
+            parts=wanted.names(),
+            output="value",
+            media=(wanted.medium,),
+            rate_hz=wanted.rate_hz,
+            low=-inf,
+            high=inf,
+            digest=wanted.digest(),
+        )
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """Features, (n, d)."""
-        cache = FeatureCache(self.cache, self.level)
-        return np.array([cache.features(item.audio) for item in items])
+        cache, wanted = FeatureCache(self.cache, self.measured), feature_set(self.measured)
+        return np.array([cache.features(wanted.of(item)) for item in items])
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +68,8 @@ class Material:
         data: name of the data set, in words.
         keys: item keys, in table order.
         features: (n, d); of the kind ``sensitive``, zeros where a gain changes nothing, so that nothing is learned there.
-        truth: categories (n,) int64 label indices, -1 where unknown; dimensions (n, D) float64, NaN where unknown.
+        truth: categories (n,) int64 label indices, -1 where unknown; dimensions (n, D) and units
+            (n, M) float64, NaN where unknown.
         known: (n,) whether an item has a label at all.
         faults: items without features, and cautions.
     """
@@ -77,7 +88,7 @@ class Material:
         return np.flatnonzero([key in wanted for key in self.keys])
 
 
-def material(table: AnnotationTable, target: Target, *, level: Level, options: TrainOptions) -> Material:
+def material(table: AnnotationTable, target: Target, *, measured: FeatureSetName, options: TrainOptions) -> Material:
     """Measure the features of every item of a table, and read its labels.
 
     Raises:
@@ -91,16 +102,14 @@ def material(table: AnnotationTable, target: Target, *, level: Level, options: T
         max_fault_share=options.max_fault_share,
         progress=options.progress,
     )
-    measured = predict(FeatureModel(level, options.cache), table, options=run)
-    found = table.select(measured.items)
+    done = predict(FeatureModel(measured, options.cache), table, options=run)
+    found = table.select(done.items)
     truth = _truth(found, target)
     known = truth >= 0 if truth.ndim == 1 else ~np.isnan(truth).all(axis=1)
-    features = measured.frame.select(pl.col(feature_names())).to_numpy().astype(np.float64)
-    if level == "sensitive":  # a model that hears more than the level leans on what a gain does not change
+    features = done.frame.select(pl.col(feature_set(measured).names())).to_numpy().astype(np.float64)
+    if measured == "sensitive":  # a model that hears more than the level leans on what a gain does not change
         features = np.where(level_features(), features, 0.0)
-    return Material(
-        target, table.name or "an unnamed data set", tuple(measured.items), features, truth, known, measured.faults
-    )
+    return Material(target, table.name or "an unnamed data set", tuple(done.items), features, truth, known, done.faults)
 
 
 def _truth(table: AnnotationTable, target: Target) -> np.ndarray:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, ValidationErro
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 
 if TYPE_CHECKING:
+    from affectcheck.models import FeatureSetName
     from affectcheck.schemes import Kind
 
 Strength = Annotated[PositiveFloat, Field(allow_inf_nan=False)]
@@ -40,10 +41,11 @@ class Recipe(BaseModel):
         name: what it is called: the name of its file.
         title: what it is, in a line.
         description: for a reader of a report.
-        model: ``linear`` is the only kind: logistic or ridge regression on speech functionals.
-        level: whether the level of a recording is taken out first.
+        model: ``linear`` is the only kind: logistic or ridge regression on features.
+        features: of ``speech`` or of a ``face``.
+        level: for speech, whether the level of a recording is taken out first.
         final_fit: what the model is fitted on once the regularisation is chosen.
-        categories, dimensions: how it is chosen.
+        categories, dimensions, units: how it is chosen; units are learned where the recipe says how.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -52,14 +54,31 @@ class Recipe(BaseModel):
     title: str
     description: str = ""
     model: Literal["linear"] = "linear"
+    features: Literal["speech", "face"] = "speech"
     level: Literal["normalised", "sensitive"] = "normalised"
     final_fit: Literal["train", "train+validation"] = "train+validation"
     categories: Search
     dimensions: Search
+    units: Search | None = None
+
+    @property
+    def measured(self) -> FeatureSetName:
+        """Which features of the models it learns from."""
+        return "face" if self.features == "face" else self.level
 
     def search(self, kind: Kind) -> Search:
-        """How the regularisation is chosen for a kind of prediction."""
-        return self.categories if kind == "categories" else self.dimensions
+        """How the regularisation is chosen for a kind of prediction.
+
+        Raises:
+            InputError: the recipe does not say how units are learned.
+        """
+        found = {"categories": self.categories, "dimensions": self.dimensions, "units": self.units}[kind]
+        if found is None:
+            raise InputError(
+                f"the recipe {self.name!r} learns no {kind}",
+                expected="another target, or a recipe such as face-baseline",
+            )
+        return found
 
 
 def recipe_names() -> tuple[str, ...]:
@@ -103,6 +122,8 @@ def parse_recipe(text: str, *, name: str, where: str) -> Recipe:
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"not TOML: {error}", where=where) from error
     known = [key for key in Recipe.model_fields if key != "name"]
+    if "level" in content and content.get("features") == "face":
+        raise InputError("level: features of a face have none", where=where, expected="level with features of speech")
     if "name" in content:
         raise UnknownNameError.of("key of a recipe", "name", known, where=f"{where}: its file gives the name")
     try:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.metrics import METRICS
 from affectcheck.models import FitOptions, fit
-from affectcheck.schemes import CategoryScheme
-from affectcheck.tallies import Confusion, Moments
+from affectcheck.schemes import CategoryScheme, UnitScheme
+from affectcheck.tallies import Confusion, Moments, Units
 
 if TYPE_CHECKING:
     from affectcheck.schemes import Scheme
     from affectcheck.training.extraction import Material
     from affectcheck.training.recipe import Recipe
+
+#: Probability from which on a unit counts as present.
+PRESENT: Final = 0.5
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def choose(found: Material, halves: Halves, recipe: Recipe) -> Choice:
         return Choice(search.strength, reason="no labelled validation items: the recipe's own strength")
     candidates = []
     for strength in sorted(search.strengths):
-        options = FitOptions(recipe.level, strength)
+        options = FitOptions(recipe.measured, strength)
         model = fit(found.features[halves.train], found.truth[halves.train], scheme, options=options)
         prediction = model.predict_features(found.features[halves.validation])
         value = score(found.truth[halves.validation], prediction, scheme, metric=search.metric)
@@ -103,7 +106,12 @@ def score(truth: np.ndarray, prediction: np.ndarray, scheme: Scheme, *, metric: 
             expected=f"an overall metric of {scheme.kind} of which more is better",
         )
     if isinstance(scheme, CategoryScheme):
-        tally: Confusion | Moments = Confusion.count(truth, prediction.argmax(axis=1), labels=len(scheme.labels))
+        tally: Confusion | Moments | Units = Confusion.count(
+            truth, prediction.argmax(axis=1), labels=len(scheme.labels)
+        )
+    elif isinstance(scheme, UnitScheme):
+        unknown = np.isnan(truth)
+        tally = Units.count(np.where(unknown, -1, truth).astype(np.int64), (prediction >= PRESENT).astype(np.int64))
     else:
         tally = Moments.of(truth, prediction)
     value = float(found.compute(tally))

@@ -9,7 +9,7 @@ import numpy as np
 
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.models import FitOptions, fit
-from affectcheck.schemes import CategoryScheme, UnitScheme
+from affectcheck.schemes import CategoryScheme
 from affectcheck.training.extraction import material
 from affectcheck.training.options import TrainOptions
 from affectcheck.training.recipe import load_recipe
@@ -55,9 +55,9 @@ def train(
     """
     options = options or TrainOptions()
     recipe = load_recipe(options.recipe)
-    target = learnable(table.target(options.target))
+    target = learnable(table.target(options.target), recipe)
     train_items, validation_items = _checked(parts)
-    found = material(table.select([*train_items, *validation_items]), target, level=recipe.level, options=options)
+    found = material(table.select([*train_items, *validation_items]), target, measured=recipe.measured, options=options)
     halves = Halves(labelled(found, train_items), labelled(found, validation_items))
     choice = choose(found, halves, recipe)
     both = recipe.final_fit == "train+validation" and len(halves.validation) > 0
@@ -78,14 +78,13 @@ def train(
     return Trained(replace(model, card=replace(model.card, notes=notes)), report)
 
 
-def learnable(target: Target) -> Target:
-    """The target itself, if a recipe can learn it.
+def learnable(target: Target, recipe: Recipe) -> Target:
+    """The target itself, if the recipe can learn it.
 
     Raises:
-        InputError: it is units; known before anything is measured.
+        InputError: it is units, and the recipe does not learn any; known before anything is measured.
     """
-    if isinstance(target.scheme, UnitScheme):
-        raise InputError(f"no recipe learns the units of {target.name!r}", expected="a target of classes or dimensions")
+    recipe.search(target.scheme.kind)
     return target
 
 
@@ -108,7 +107,7 @@ def fitted(found: Material, rows: np.ndarray, choice: Choice, recipe: Recipe) ->
             cause="a target whose labels belong to another part of the data",
         )
     words = f"{len(rows)} items of {found.data}, target {found.target.name!r}"
-    options = FitOptions(recipe.level, choice.strength, words, (f"recipe {recipe.name!r}",))
+    options = FitOptions(recipe.measured, choice.strength, words, (f"recipe {recipe.name!r}",))
     return fit(found.features[rows], found.truth[rows], found.target.scheme, options=options)
 
 
