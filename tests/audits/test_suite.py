@@ -156,7 +156,7 @@ def test_values_out_of_range_on_changed_sound_are_told(options: AuditOptions, tm
     code = tmp_path / "level.py"
     code.write_text(LEVEL)
     wanted = replace(options, model=f"{code}:level", tests=("robustness-gain",), reruns=0)
-    told = [fault for fault in audit(wanted, scored=False).record.faults if "changed by gain" in fault.message]
+    told = [fault for fault in audit(wanted, scored=False).record.faults if "under gain" in fault.message]
     assert [fault.kind for fault in told] == ["outside the declared range"]
 
 

@@ -75,7 +75,9 @@ def test_dimensions_must_be_shared(affect: Any) -> None:
 def test_units_have_no_behaviour_tests(speech: Any) -> None:
     frame = speech.table.frame.with_columns(pl.lit(1, dtype=pl.Int8).alias("AU1"))
     table = speech.with_frame(frame, targets={"units": Target("units", scheme("au-12-affwild2"))}).table
-    assert set(reasons(speech.card(kind="units", parts=("AU1",)), table).values()) == {"the test has no task for units"}
+    found = reasons(speech.card(kind="units", parts=("AU1",)), table)
+    of_speech = {reason for name, reason in found.items() if not name.startswith("face-")}
+    assert of_speech == {"the test has no task for units"}
 
 
 def test_robustness_takes_a_model_that_hears_and_media(speech: Any) -> None:

@@ -124,5 +124,5 @@ def test_cautions_of_predictions_on_changed_sound_are_counted(affect: Any) -> No
     (told,) = found.cautions
     assert (told.item, told.kind, told.severity) == ("i00003", "outside the declared range", "warning")
     assert told.message == (
-        "arousal 1.5 beyond 0 to 1; so 2 of 1600 predictions on sound changed by gain(gain_db=2.0)|seed=0|repetition=0"
+        "arousal 1.5 beyond 0 to 1; so 2 of 1600 predictions under gain(gain_db=2.0)|seed=0|repetition=0"
     )

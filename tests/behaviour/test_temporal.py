@@ -148,20 +148,26 @@ def test_tables_without_recordings_or_times_say_so() -> None:
         return {one.reason for one in ask(Material(changed, truth, truth, ("valence",))).values()}
 
     (no_file,) = reasons(frame.drop("media"))
-    assert "no column 'media' or 'file'" in no_file
+    assert "no column 'video' or 'media' or 'file'" in no_file
     (no_time,) = reasons(frame.drop("start_us"))
     assert "no column 'start_us' or 'frame'" in no_time
     emptied = frame.with_columns(file=pl.col("media"), media=pl.lit(None, dtype=pl.String))
     assert reasons(emptied.rename({"start_us": "frame"})) == {""}
 
 
-def test_it_is_not_judged_as_published() -> None:
-    frame, truth = steady()
-    found = ask(Material(frame, truth, truth, ("valence",)), "published")
-    for one in found.values():
-        verdict = judge(one, TEST, "published")
-        assert verdict.status == "not applicable"
-        assert verdict.reason.startswith("nothing was published of this test")
+def test_it_is_not_judged_as_published(affect: Any, outcome: Any) -> None:
+    found = outcome("correctness-temporal-behaviour", affect, affect.predictions(affect.near(0.01)), mode="published")
+    (verdict,) = found.verdicts
+    assert verdict.status == "not applicable"
+    assert verdict.reason.startswith("nothing was published of this test")
+
+
+def test_persons_of_a_video_are_followed_one_by_one() -> None:
+    frame, truth = steady(4)
+    crops = frame.with_columns(video=pl.lit("street"), person=pl.col("media"), media=pl.col("item"))
+    together = ask(Material(crops, truth, truth, ("valence",)))["mae"]
+    assert together.support == 4
+    assert ask(Material(crops.drop("person"), truth, truth, ("valence",)))["mae"].support == 1
 
 
 def test_own_limits_say_that_they_are_none_of_the_paper() -> None:

@@ -10,7 +10,15 @@ from affectcheck import behaviour
 from affectcheck.audits.division import divide
 from affectcheck.audits.pipeline import quiet
 from affectcheck.audits.subject import is_recipe, opened
-from affectcheck.audits.suite import definitions_of, is_labelled, require_groups, sounds_of, suite_options, tests_plain
+from affectcheck.audits.suite import (
+    definitions_of,
+    is_labelled,
+    require_groups,
+    sounds_of,
+    suite_options,
+    tests_plain,
+    with_suites,
+)
 from affectcheck.datasets import Making, load_dataset
 from affectcheck.models import ModelCard
 from affectcheck.schemes import parts
@@ -75,6 +83,7 @@ def estimate(options: AuditOptions, *, progress: Progress = quiet) -> Costs:
     tested = table.select(divide(table, options).test_items)
     model = None if is_recipe(options.model) else opened(table, options)
     card = model.card if model else _expected(table, options)
+    options = with_suites(options, card, tested)
     definitions = definitions_of(options, labelled=is_labelled(options, card, table))
     plan = behaviour.plan(definitions, card, tested, options=suite_options(options, sounds))
     number = tested.height + plan.predictions

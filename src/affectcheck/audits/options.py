@@ -30,7 +30,7 @@ class AuditOptions:
         tests_columns: whether each column of ``by`` gets a fairness test, whatever the suites; else only where the
             suites test fairness.
         target: what is predicted; None for the data set's first target.
-        suites: behaviour suites or single tests; empty for none.
+        suites: behaviour suites or single tests; empty for none, None for those of the media that the model takes.
         tests: patterns of names, such as ``robustness-noise-*``, that a test of the suites must match; empty for all.
         only: metrics that comparisons are restricted to; empty for all.
         sounds: where noises, voices and rooms are, as ``read_sounds`` takes them.
@@ -60,7 +60,7 @@ class AuditOptions:
     by: tuple[str, ...] | None = None
     tests_columns: bool = False
     target: str | None = None
-    suites: tuple[str, ...] = ("ser",)
+    suites: tuple[str, ...] | None = None
     tests: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     sounds: tuple[str, ...] = ()

@@ -22,6 +22,7 @@ from affectcheck.audits.suite import (
     sounds_of,
     suite_options,
     suite_values,
+    with_suites,
 )
 from affectcheck.audits.thresholds import thresholds_table
 from affectcheck.datasets import Making, load_dataset
@@ -128,7 +129,7 @@ def audit(
 
 def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored: bool) -> _Exam:
     """Data, partition, model and predictions; what cannot be audited is refused before the long stages."""
-    definitions = definitions_of(options)
+    definitions_of(options)  # names that are not known are refused before anything is read
     sounds = sounds_of(options)
     with progress("data") as update:
         table = load_dataset(options.data, making=Making(options.cache_folder, update))
@@ -142,11 +143,10 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored
         label_table(table.target(options.target), subject.model.card.parts, StatedMapping())
     clock.stage("model")
     tested = table.select(division.test_items)
-    plan = None
-    if definitions:
-        card = subject.model.card
-        definitions = definitions_of(options, labelled=is_labelled(options, card, table))
-        plan = behaviour.plan(definitions, card, tested, options=suite_options(options, sounds))
+    card = subject.model.card
+    options = with_suites(options, card, tested)
+    definitions = definitions_of(options, labelled=is_labelled(options, card, table))
+    plan = behaviour.plan(definitions, card, tested, options=suite_options(options, sounds)) if definitions else None
     with progress(f"predicting {division.tested}") as update:
         predictions = predict(subject.model, tested, options=predict_options(options, update))
     clock.stage("prediction")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from affectcheck import behaviour
 from affectcheck.audits.scoring import predict_options
 from affectcheck.augmentations import read_sounds
-from affectcheck.behaviour.catalogue import WHOLE
+from affectcheck.behaviour.catalogue import FACES, WHOLE
 from affectcheck.behaviour.fairness_any import group_test
+from affectcheck.behaviour.medium import suites_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -19,18 +21,23 @@ if TYPE_CHECKING:
     from affectcheck.models import ModelCard
 
 
+def with_suites(options: AuditOptions, card: ModelCard, table: AnnotationTable) -> AuditOptions:
+    """The options with the suites of the model's media, where none are named."""
+    return options if options.suites is not None else replace(options, suites=suites_for(card, table))
+
+
 def definitions_of(options: AuditOptions, *, labelled: bool = True) -> tuple[behaviour.Definition, ...]:
     """The tests that an audit runs, with one for each column that was asked for; see ``AuditOptions``.
 
     Args:
-        options: the audit.
+        options: the audit; as long as its suites are open, every suite that may be meant.
         labelled: whether what the model predicts is annotated, so that groups are compared in how well it works for
             them; else only in what is predicted.
 
     Raises:
         UnknownNameError: a suite, test, pattern or metric is not known.
     """
-    named = behaviour.load_suites(options.suites)
+    named = behaviour.load_suites((WHOLE, FACES) if options.suites is None else options.suites)
     tests = (*named, *_by_column(options, named, labelled=labelled))
     return behaviour.select(tests, options.tests, options.only) if tests else ()
 
@@ -39,7 +46,7 @@ def _by_column(
     options: AuditOptions, named: Iterable[behaviour.Definition], *, labelled: bool
 ) -> Iterator[behaviour.Definition]:
     """A test of each group column of ``by`` that no other test compares the groups of; intersections are no columns."""
-    if not options.tests_columns and not {WHOLE, "fairness"} & set(options.suites):
+    if not options.tests_columns and not {WHOLE, FACES, "fairness"} & set(options.suites or ()):
         return
     compared = {column for test in named if test.groups and not test.groups.within for column in test.groups.columns}
     for column in dict.fromkeys(options.by or ()):
@@ -99,7 +106,7 @@ def suite_values(plan: behaviour.Plan | None, options: AuditOptions, sounds: Sou
     """What a header says of the tests."""
     if plan is None:
         return {}
-    values: dict[str, Any] = {"suites": list(options.suites), "mode": options.mode, "tests": tests_plain(plan)}
+    values: dict[str, Any] = {"suites": list(options.suites or ()), "mode": options.mode, "tests": tests_plain(plan)}
     if sounds is not None:
         values["sounds"] = {
             role: {"name": one.name, "files": len(one.sounds), "digest": one.digest}

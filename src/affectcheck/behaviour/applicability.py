@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from affectcheck.behaviour.gathering import predicted_parts
 from affectcheck.behaviour.material import tested_parts
+from affectcheck.behaviour.medium import counted_as, medium_of
+from affectcheck.behaviour.recording_names import RECORDING, recording_column
 from affectcheck.schemes import CategoryScheme, fold
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Column of the mean fundamental frequency, which is measured where a test takes it and the table lacks it.
 PITCH: Final = "f0_hz"
+#: Parts that a comparison takes, by kind; one of the others.
+_LEAST: Final = {"categories": 2}
 
 
 def target_of(definition: Definition, table: AnnotationTable, wanted: str | None) -> Target | None:
@@ -48,9 +52,12 @@ def why_not(
     definition: Definition, card: ModelCard, table: AnnotationTable, target: Target | None, rules: Rules
 ) -> str:
     """Why a test does not apply; empty if it does."""
+    idle = rules.not_judged or _of_another_medium(definition, card) or _known_labels(definition, card, target, rules)
+    if idle:
+        return idle
     task = definition.task_of(card.kind)
-    labelled = definition.data.labels and target is not None and definition.task_of(target.scheme.kind) is not None
-    other = _kinds_differ(card, target) if target is not None and labelled else ""
+    needed = definition.data.labels is True and target is not None
+    other = _kinds_differ(card, target) if needed and target and definition.task_of(target.scheme.kind) else ""
     if other:
         return other
     if task is None:
@@ -58,11 +65,19 @@ def why_not(
     return _parts_reason(definition, card, target, task, rules) or _data_reason(definition, table)
 
 
+def takes_labels(definition: Definition, card: ModelCard, target: Target | None, rules: Rules) -> bool:
+    """Whether a test looks at labels here: always, never, or where what the model predicts is annotated."""
+    if definition.data.labels != "where known":
+        return definition.data.labels is True
+    return _annotated(definition, card, target, rules)
+
+
 def why_not_perturbed(definition: Definition, card: ModelCard, table: AnnotationTable) -> str:
-    """Why perturbed sound would not reach the model; empty if it does."""
-    missing = [medium for medium in definition.data.media if medium not in card.media]
-    if missing:
-        return f"the model takes no {missing[0]}: perturbed sound would not reach it"
+    """Why what is perturbed would not reach the model; empty if it does."""
+    media = definition.data.media
+    if media and not set(media) & set(card.media):
+        name = medium_of(definition).name
+        return f"the model takes no {' or '.join(media)}: perturbed {name} would not reach it"
     if not has_media(table):
         return "the table names no media files that could be perturbed"
     return ""
@@ -75,9 +90,9 @@ def has_media(table: AnnotationTable) -> bool:
 
 def _parts_reason(definition: Definition, card: ModelCard, target: Target | None, task: Task, rules: Rules) -> str:
     """Why labels, classes or dimensions of model and table do not serve the test."""
-    least = 2 if task.kind == "categories" else 1
+    least = _LEAST.get(task.kind, 1)
     named = "fewer than two of the tested classes" if least > 1 else "none of the tested dimensions"
-    if not definition.data.labels:
+    if not takes_labels(definition, card, target, rules):
         return "" if len(predicted_parts(card, task, rules)) >= least else f"the model predicts {named}"
     if target is None:
         return "the table has no labels"
@@ -86,6 +101,29 @@ def _parts_reason(definition: Definition, card: ModelCard, target: Target | None
     shared = tested_parts(target.scheme, card.parts, task, rules)
     few = "" if len(shared) >= least else f"model and target share {named}"
     return _kinds_differ(card, target) or few
+
+
+def _annotated(definition: Definition, card: ModelCard, target: Target | None, rules: Rules) -> bool:
+    """Whether enough of what a model predicts is annotated."""
+    task = definition.task_of(card.kind)
+    if task is None or target is None or target.scheme.kind != card.kind:
+        return False
+    return len(tested_parts(target.scheme, card.parts, task, rules)) >= _LEAST.get(task.kind, 1)
+
+
+def _known_labels(definition: Definition, card: ModelCard, target: Target | None, rules: Rules) -> str:
+    """Why a test that does without labels is not run where there are some."""
+    if definition.data.labels != "where unknown" or not _annotated(definition, card, target, rules):
+        return ""
+    return "what the model predicts is annotated, so that the tests with labels tell more"
+
+
+def _of_another_medium(definition: Definition, card: ModelCard) -> str:
+    """Why a test is not about a model; finished predictions are of any medium."""
+    media = definition.data.media
+    if definition.perturbation is not None or not card.media or not media or set(media) & set(card.media):
+        return ""
+    return f"the model takes no {' or '.join(media)}, which the test is about"
 
 
 def _kinds_differ(card: ModelCard, target: Target) -> str:
@@ -117,8 +155,21 @@ def _data_reason(definition: Definition, table: AnnotationTable) -> str:
     missing = [column for column in (*data.columns, *within, *paired) if column not in table.frame.columns]
     if missing and missing != [PITCH]:
         return f"the table has no column {missing[0]!r}"
-    if definition.kind.startswith("speaker") and not table.has_subjects:
-        return "the table does not say who speaks: it has no column 'subject'"
+    nobody = _nobody_to_average(definition, table)
+    if nobody:
+        return nobody
     if table.height < data.minimum_items:
         return f"{table.height} items, the test takes {data.minimum_items}"
     return ""
+
+
+def _nobody_to_average(definition: Definition, table: AnnotationTable) -> str:
+    """Why averages cannot be taken over subjects, or over recordings; empty for tests without averages."""
+    if definition.speakers is None or not definition.kind.startswith("speaker"):
+        return ""
+    if definition.speakers.unit == "recording":
+        names = " or ".join(map(repr, RECORDING))
+        told = f"the table does not say which {counted_as(definition)} there are: it has no column {names}"
+        return "" if recording_column(table.frame) else told
+    who = f"the table does not say {medium_of(definition).who}: it has no column 'subject'"
+    return "" if table.has_subjects else who

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 _SUITES: Final = Path(__file__).parent / "suites"
 
 
-def suite_names() -> tuple[str, ...]:
-    """The suites that ship, in the order in which they are run."""
-    return ("correctness", "fairness", "robustness")
-
-
-#: The whole suite for speech-emotion models: every test of the paper.
+#: The suites of speech, which together are the whole suite for speech-emotion models: every test of the paper.
+_SPEECH: Final = ("correctness", "fairness", "robustness")
 WHOLE: Final = "ser"
+#: The suite of models that see faces.
+FACES: Final = "faces"
+
+
+def suite_names() -> tuple[str, ...]:
+    """The suites that ship, in the order in which they are run: three of speech, one of faces."""
+    return (*_SPEECH, FACES)
 
 
 def definition_names() -> tuple[str, ...]:
@@ -58,7 +61,7 @@ def load_suite(name: str) -> tuple[Definition, ...]:
         UnknownNameError: there is no such suite.
     """
     if name == WHOLE:
-        return tuple(test for one in suite_names() for test in load_suite(one))
+        return tuple(test for one in _SPEECH for test in load_suite(one))
     if name not in suite_names():
         raise UnknownNameError.of("suite", name, (WHOLE, *suite_names()))
     return tuple(read_definition(path) for path in sorted((_SUITES / name).glob("*.toml"), key=lambda path: path.stem))

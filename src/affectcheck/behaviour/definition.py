@@ -9,7 +9,7 @@
 | ``[data]`` | media, labels, columns and sizes that a data set needs; the sets of the paper; sampling and filters |
 | ``[groups]`` | groups by column, by bins of a number, or by a second column within the first |
 | ``[balance]`` | what is balanced between groups before they are compared |
-| ``[reference]`` | what a value is compared with: the truth, all groups together, the mean over groups, clean sound, another perturbed version, or a paired recording |
+| ``[reference]`` | what a value is compared with: the truth, all groups together, the mean over groups, the media as they are, another perturbed version, or a paired recording |
 | ``[perturbation]`` | registered augmentation and its parameters |
 | ``[speakers]`` | which speakers count, and how their quantiles are cut |
 | ``[simulation]`` | the sizes that the published limits were simulated for |
@@ -78,10 +78,10 @@ COMPARED: Final[Mapping[str, str]] = {
     "mean": "mean prediction",
     "in_range": "share of predictions within the expected range",
     "unchanged": "share of predictions that stay as they were",
-    "spearman": "rank correlation of the speakers",
-    "precision_top": "precision of the top quantile of the speakers",
-    "precision_bottom": "precision of the bottom quantile of the speakers",
-    "top_bottom_confusions": "speakers that fall into the opposite quantile",
+    "spearman": "rank correlation of the subjects",
+    "precision_top": "precision of the top quantile of the subjects",
+    "precision_bottom": "precision of the bottom quantile of the subjects",
+    "top_bottom_confusions": "subjects that fall into the opposite quantile",
     "reactivity": "how far predictions change where the truth changes most",
     "stability": "how far predictions stay where the truth changes least",
 }

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from affectcheck.behaviour.definition import COMPARED
 from affectcheck.behaviour.explanation_needs import parameters_text, requirement_lines
+from affectcheck.behaviour.medium import counted_as, medium_of
 
 if TYPE_CHECKING:
     from affectcheck.behaviour.definition import Comparison, Definition, Range, Rules, Task
 
+#: By reference; ``{name}`` and ``{untouched}`` are words of the medium.
 _REFERENCES = {
     "truth": "the value itself is judged",
     "combined": "the value of each group minus that of all groups together is judged",
     "mean over groups": "the shift of each group minus the mean shift over groups is judged",
-    "clean": "the value on perturbed sound minus the value on the sound as recorded is judged",
-    "perturbed": "the value on perturbed sound minus the value on another perturbed version is judged",
+    "clean": "the value on perturbed {name} minus the value on {untouched} is judged",
+    "perturbed": "the value on perturbed {name} minus the value on another perturbed version is judged",
     "recording": "the value on one recording minus the value on a parallel recording is judged",
 }
 _DISTRIBUTION = "what the predictions show minus what the annotations show, or the distance of both, is judged"
@@ -28,7 +30,7 @@ def explain(definition: Definition) -> str:
         f"{definition.title} ({definition.name}, version {definition.version})",
         f"  Asks: {definition.question}",
         f"  Source: {definition.source}",
-        f"  Judged: {_DISTRIBUTION if definition.kind == 'distribution' else _REFERENCES[definition.reference.kind]}.",
+        f"  Judged: {_judged(definition)}.",
         *(f"  {line}" for line in requirement_lines(definition)),
     ]
     for task in definition.task:
@@ -44,6 +46,13 @@ def explain(definition: Definition) -> str:
         *(f"  Note: {note}" for note in definition.notes),
     ]
     return "\n".join(lines)
+
+
+def _judged(definition: Definition) -> str:
+    if definition.kind == "distribution":
+        return _DISTRIBUTION
+    medium = medium_of(definition)
+    return _REFERENCES[definition.reference.kind].format(name=medium.name, untouched=medium.untouched)
 
 
 def _paper_parts(task: Task) -> str:
@@ -76,7 +85,8 @@ def _particular(definition: Definition, rules: Rules) -> list[str]:
     said = []
     if definition.speakers:
         least = definition.speakers.minimum_speakers if rules.minimum_speakers is None else rules.minimum_speakers
-        said.append(f"at least {least} speakers" if least > 1 else "any number of speakers")
+        people = counted_as(definition)
+        said.append(f"at least {least} {people}" if least > 1 else f"any number of {people}")
     if definition.kind == "speaker ranking":
         shared = "equal means share the last places of a quantile"
         said.append(shared if rules.ties == "shared" else "the order of rows decides between equal means")

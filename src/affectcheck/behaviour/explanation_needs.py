@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from affectcheck.behaviour.applicability import PITCH
+from affectcheck.behaviour.medium import counted_as, medium_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +32,8 @@ def parameters_text(parameters: Mapping[str, Any]) -> str:
 
 def _wanted(definition: Definition) -> Iterator[str]:
     data, groups, reference = definition.data, definition.groups, definition.reference
-    wants = [*(f"the medium {medium}" for medium in data.media), *(["labels"] if data.labels else [])]
+    wants = [f"the medium {' or '.join(data.media)}"] if data.media else []
+    wants += ["labels"] if data.labels is True else []
     if groups and groups.columns:
         wants.append(f"a column {' or '.join(groups.columns)}")
     named = [groups.bins.column] if groups and groups.bins and groups.bins.column != PITCH else []
@@ -43,6 +45,10 @@ def _wanted(definition: Definition) -> Iterator[str]:
         wants.append(f"a column {PITCH}, or the medium audio to measure it")
     if wants:
         yield f"Needs: {', '.join(wants)}."
+    if data.labels == "where known":
+        yield "Takes: labels where there are any; without them, only what is predicted is compared."
+    if data.labels == "where unknown":
+        yield "Takes: data in which what the model predicts is not annotated."
 
 
 def _grouped(groups: Groups) -> Iterator[str]:
@@ -72,11 +78,12 @@ def _bins(bins: ColumnBins) -> str:
 
 
 def _perturbed(definition: Definition) -> Iterator[str]:
+    medium = medium_of(definition)
     if definition.perturbation:
         yield f"Perturbs: {_perturbation(definition.perturbation)}, drawn for each item by its key."
         if definition.reference.perturbation:
-            yield f"Compares with: {_perturbation(definition.reference.perturbation)}, not with the sound as recorded."
-        yield "Counts: only items whose sound was really changed; the others are left out and counted."
+            yield f"Compares with: {_perturbation(definition.reference.perturbation)}, not with {medium.untouched}."
+        yield f"Counts: only items whose {medium.name} {medium.were} really changed; the others are left out and counted."
     if definition.reference.column:
         yield _pairs(definition.reference)
 
@@ -91,7 +98,7 @@ def _pairs(reference: Reference) -> str:
 
 
 def _counted(definition: Definition) -> Iterator[str]:
-    data = definition.data
+    data, medium = definition.data, medium_of(definition)
     if data.duration_s:
         yield f"Counts: clips of {data.duration_s[0]:g} to {data.duration_s[1]:g} s."
     if data.maximum_items:
@@ -101,13 +108,14 @@ def _counted(definition: Definition) -> Iterator[str]:
     if data.minimum_items > 1:
         yield f"Counts: tables of at least {data.minimum_items} items."
     if definition.speakers:
-        yield _speakers(definition.speakers)
+        yield _speakers(definition.speakers, counted_as(definition))
     if data.minimum_segments > 1:
-        yield f"Counts: recordings with at least {data.minimum_segments} segments, in the order of time."
+        counted = f"{medium.recordings} with at least {data.minimum_segments} {medium.segments}"
+        yield f"Counts: {counted}, in the order of time."
     if definition.balance:
         yield "Balances: equal truth in every group, drawn without replacement from a seed."
 
 
-def _speakers(spec: Speakers) -> str:
+def _speakers(spec: Speakers, people: str) -> str:
     per_class = f", for classes {spec.minimum_items_per_class} of each" if spec.minimum_items_per_class else ""
-    return f"Counts: speakers with at least {spec.minimum_items} items{per_class}; each counts once."
+    return f"Counts: {people} with at least {spec.minimum_items} items{per_class}; each counts once."

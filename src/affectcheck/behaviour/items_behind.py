@@ -36,7 +36,7 @@ class Behind:
         verdict: the verdict.
         frame: ``COLUMNS``, the worst first: ``size`` is the error, or the change under the perturbation, in units of
             the range of values; 1 for another class.
-        perturbation: key of the perturbed predictions; empty for the sound as recorded.
+        perturbation: key of the perturbed predictions; empty for the media as they are.
     """
 
     verdict: Verdict

@@ -11,6 +11,7 @@ from affectcheck.behaviour.correctness import measure_correctness
 from affectcheck.behaviour.fairness import measure_fairness
 from affectcheck.behaviour.gathering import gather_for
 from affectcheck.behaviour.measured import Setting
+from affectcheck.behaviour.medium import medium_of
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.predicting import CLEAN, left_out
 from affectcheck.behaviour.prototypes import DERIVED, derived
@@ -36,7 +37,7 @@ class Case:
     Attributes:
         test: the test.
         table: the items.
-        predictions: by key of the perturbation; the empty key is the sound as recorded.
+        predictions: by key of the perturbation; the empty key is the media as they are.
         setting: task, rules and options.
     """
 
@@ -74,10 +75,11 @@ class Case:
         before = self._material(reference_key(self.test), guess=guess)
         after = self._material(key, guess=guess)
         known = set(self.predictions[CLEAN].frame.get_column("item"))
-        return Pair.of(before.noted(*left_out(known, self.predictions[key])), after)
+        missing = left_out(known, self.predictions[key], medium_of(self.test.definition))
+        return Pair.of(before.noted(*missing), after)
 
     def material(self) -> Material:
-        """The items with the predictions of the model on the sound as recorded."""
+        """The items with the predictions of the model on the media as they are."""
         return self._material(CLEAN, guess=False)
 
     def _material(self, key: str, *, guess: bool = True) -> Material:

@@ -31,7 +31,7 @@ class SuiteOptions:
         sounds: recordings and impulse responses that perturbations mix in; what is missing makes its tests not
             applicable.
         predict: cache and processes of the predictions that are still needed.
-        perturbed: predictions on perturbed sound that are there already, by the key of the perturbation.
+        perturbed: predictions under perturbations that are there already, by the key of the perturbation.
     """
 
     mode: Mode = "corrected"

@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from affectcheck.augmentations import SoundsMissingError, make_perturbation
-from affectcheck.behaviour.applicability import attribute_of, measures_pitch, target_of, why_not, why_not_perturbed
+from affectcheck.behaviour.applicability import (
+    attribute_of,
+    measures_pitch,
+    takes_labels,
+    target_of,
+    why_not,
+    why_not_perturbed,
+)
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.prototypes import derived_card, has_prototypes
 from affectcheck.behaviour.sampling import sampled
@@ -32,11 +39,11 @@ class PlannedTest:
         reason: why it is not applicable; empty if it is run.
         target: what of the table it is about; None where nothing is annotated.
         attribute: the group column, if groups are compared.
-        perturbation: what the sound is changed by, if it is.
-        reference: what the sound is changed by that it is compared with; None for the sound as recorded.
+        perturbation: what sound or pictures are changed by, if they are.
+        reference: what they are changed by that it is compared with; None for the media as they are.
         pitch: whether the fundamental frequency is measured for it.
         items: the items it takes, as keys; None for every item.
-        predictions: predictions of perturbed sound that it takes, shared with every other test of the same
+        predictions: predictions under perturbations that it takes, shared with every other test of the same
             perturbation.
     """
 
@@ -117,7 +124,7 @@ class Plan:
 
     @property
     def predictions(self) -> int:
-        """Predictions to be made besides those on the sound as recorded: the cost of the plan."""
+        """Predictions to be made besides those on the media as they are: the cost of the plan."""
         sizes = (self.items_of(one.key) for one in self.perturbations)
         return sum(self.items if size is None else len(size) for size in sizes)
 
@@ -166,8 +173,11 @@ def _planned(definition: Definition, card: ModelCard, table: AnnotationTable, op
     card = _asked(definition, card, options.mode)
     target = target_of(definition, table, options.target)
     attribute = attribute_of(definition, table)
+    rules = definition.rules(options.mode)
+    reason = why_not(definition, card, table, target, rules)
+    if definition.data.labels in ("where known", "where unknown") and not takes_labels(definition, card, target, rules):
+        target = None
     test = PlannedTest(definition, definition.task_of(card.kind), "", target, attribute)
-    reason = why_not(definition, card, table, target, definition.rules(options.mode))
     if reason or definition.perturbation is None:
         return replace(test, reason=reason, pitch=not reason and measures_pitch(definition, table))
     try:

@@ -1,4 +1,4 @@
-"""The predictions that a plan takes: on the sound as recorded and on every perturbed version, each made once."""
+"""The predictions that a plan takes: on the media as they are and on every perturbed version, each made once."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.augmentations import AnyPerturbation
+    from affectcheck.behaviour.medium import Medium
     from affectcheck.behaviour.options import SuiteOptions
     from affectcheck.behaviour.planning import Plan
     from affectcheck.models.card import Predictor
     from affectcheck.predictions import PredictionTable
 
-#: Key of the predictions on the sound as recorded.
+#: Key of the predictions on sound or pictures as they are.
 CLEAN: Final = ""
 
 
@@ -64,9 +65,9 @@ def _by_items(
 
 
 def cautions(predictions: Mapping[str, PredictionTable]) -> tuple[Fault, ...]:
-    """What the predictions on changed sound are to be taken with, one fault for each set and kind.
+    """What the predictions under perturbations are to be taken with, one fault for each set and kind.
 
-    The sets share their items with the predictions on the sound as recorded, whose own faults are listed one by one;
+    The sets share their items with the predictions on the media as they are, whose own faults are listed one by one;
     here the number stands, and the first item.
 
     Args:
@@ -78,24 +79,25 @@ def cautions(predictions: Mapping[str, PredictionTable]) -> tuple[Fault, ...]:
         for kind in dict.fromkeys(fault.kind for fault in warned):
             of_kind = [fault for fault in warned if fault.kind == kind]
             first = of_kind[0]
-            told = f"{first.message}; so {len(of_kind)} of {made.height} predictions on sound changed by {key}"
+            told = f"{first.message}; so {len(of_kind)} of {made.height} predictions under {key}"
             found.append(Fault(first.item, kind, told, "warning"))
     return tuple(found)
 
 
-def left_out(known: set[str], made: PredictionTable) -> Iterator[str]:
+def left_out(known: set[str], made: PredictionTable, medium: Medium) -> Iterator[str]:
     """What has no prediction under a perturbation, in words: it is compared with nothing, and must not go unsaid.
 
     Args:
         known: the items that have one without it.
         made: the predictions under the perturbation.
+        medium: what it changes.
     """
     lost = [fault for fault in made.faults if fault.severity == "error" and fault.item in known]
     silent = sum(fault.kind == NOT_APPLICABLE for fault in lost)
     if silent:
-        yield f"{silent} items whose sound was not changed are left out"
+        yield f"{silent} items whose {medium.name} {medium.were} not changed are left out"
     failed = [fault for fault in lost if fault.kind != NOT_APPLICABLE]
     if failed:
         first = failed[0].message.partition("\n")[0]
         told = f"the first {failed[0].item!r}: {first}"
-        yield f"{len(failed)} items without a prediction of the changed sound are left out, {told}"
+        yield f"{len(failed)} items without a prediction of the changed {medium.name} are left out, {told}"

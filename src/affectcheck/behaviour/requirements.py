@@ -17,10 +17,14 @@ class Strict(BaseModel):
 
 
 class Data(Strict):
-    """What a data set must offer, which sets the paper used, and which of its items are taken."""
+    """What a data set must offer, which sets the paper used, and which of its items are taken.
+
+    ``media`` are those of which a model takes one. ``labels`` tells whether they are needed (true), not looked at (false),
+    taken ``where known``, or whether the test is for what is annotated nowhere (``where unknown``).
+    """
 
     media: tuple[Literal["audio", "image", "frames"], ...] = ()
-    labels: bool = True
+    labels: bool | Literal["where known", "where unknown"] = True
     columns: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
     minimum_items: Count = 1
@@ -100,8 +104,9 @@ class Reference(Strict):
 
 
 class Speakers(Strict):
-    """Which speakers count, and how their quantiles are cut."""
+    """Which speakers, or recordings in their place, count, and how their quantiles are cut."""
 
+    unit: Literal["subject", "recording"] = "subject"
     minimum_items: Count = 1
     minimum_items_per_class: Count = 0
     minimum_speakers: Count = 1

@@ -1,4 +1,4 @@
-"""Robustness tests: what changes when the sound is perturbed. Only items whose sound really changed count."""
+"""Robustness tests: what changes under a perturbation. Only items whose sound or pictures really changed count."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from affectcheck.behaviour.intervals import with_intervals
 from affectcheck.behaviour.measured import Measured, Question, class_tally, reasons_of, value_tally, values_of
+from affectcheck.behaviour.medium import medium_of
 from affectcheck.records import Place
 from affectcheck.tallies import Confusion
 
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """The same items as recorded and perturbed.
+    """The same items as they are and perturbed.
 
     Attributes:
-        clean: with the predictions on the sound as recorded.
-        perturbed: with those on the perturbed sound.
+        clean: with the predictions on the media as they are.
+        perturbed: with those on the perturbed ones.
     """
 
     clean: Material
@@ -99,8 +100,13 @@ def _measure(pair: Pair, setting: Setting, place: Place) -> list[Measured]:
     found: list[Measured] = []
     for comparison in staying:
         found += with_intervals([replace(_unchanged(pair, comparison, setting), places=(place,))], pair.clean, setting)
+    labelled = pair.known() if setting.task.kind == "dimensions" else _present(pair.labelled())
+    if not labelled.clean.size and setting.definition.data.labels == "where known":
+        minimum = setting.rules.minimum_per_group
+        return found + [
+            Measured(one, place, None, "no labels of what the model predicts", 0, minimum) for one in scored
+        ]
     if scored:
-        labelled = pair.known() if setting.task.kind == "dimensions" else _present(pair.labelled())
         tally = _stacked(labelled, setting)
         questions = [replace(_change(labelled, tally, one, setting), places=(place,)) for one in scored]
         found += with_intervals(questions, labelled.clean, setting)
@@ -116,6 +122,7 @@ def _present(pair: Pair) -> Pair:
 def _unchanged(pair: Pair, comparison: Comparison, setting: Setting) -> Question:
     """The share of items that stay: the accuracy of 'unchanged' over the items, all of which should be."""
     stays = unchanged(pair, comparison).astype(np.int64)
+    medium = medium_of(setting.definition)
     material = pair.clean
     tally = Confusion.count(np.ones_like(stays), stays, labels=2, cells=material.clusters, n_cells=material.n_clusters)
     return Question(
@@ -125,12 +132,12 @@ def _unchanged(pair: Pair, comparison: Comparison, setting: Setting) -> Question
         places=(Place(),),
         supports=(material.size,),
         minimum=setting.rules.minimum_per_group,
-        reasons=lambda: ("no items whose sound was changed",),
+        reasons=lambda: (f"no items whose {medium.name} {medium.were} changed",),
     )
 
 
 def _change(pair: Pair, tally: Tally, comparison: Comparison, setting: Setting) -> Question:
-    """A metric on perturbed sound minus the same on clean sound, of the same items."""
+    """A metric on the perturbed items minus the same on the clean ones."""
     material, metric = pair.clean, comparison.metric
     parts = len(material.parts)
 

@@ -31,7 +31,7 @@ class Examined:
 
     Attributes:
         verdicts: every comparison of every test, in the order of the plan.
-        predictions: what they rest on, by key of the perturbation; the empty key is the sound as recorded.
+        predictions: what they rest on, by key of the perturbation; the empty key is the media as they are.
         table: the items, with what was measured on them.
     """
 
@@ -41,7 +41,7 @@ class Examined:
 
     @property
     def cautions(self) -> tuple[Fault, ...]:
-        """What the predictions on changed sound are to be taken with, such as values out of the declared range."""
+        """What the predictions under perturbations are to be taken with, such as values out of the declared range."""
         return cautions(self.predictions)
 
 
@@ -58,7 +58,7 @@ def run(
         plan: what ``plan`` returned for this model and table.
         model: the model; None if every prediction that the plan needs is given.
         table: the annotated items.
-        prediction: predictions on the sound as recorded; made here if None.
+        prediction: predictions on the media as they are; made here if None.
         options: those that the plan was made with.
 
     Returns:

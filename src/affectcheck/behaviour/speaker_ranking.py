@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from affectcheck.behaviour.measured import by_part
+from affectcheck.behaviour.medium import counted_as
 from affectcheck.behaviour.speakers import answers, ask, counted, speaker_means, untested
 from affectcheck.metrics import METRICS
 from affectcheck.metrics.quantile_rankings import Quantile
@@ -61,18 +62,18 @@ def _ranked(means: SpeakerMeans, setting: Setting) -> list[Measured]:
         "top_bottom_confusions": (placed, partial(end_confusion, quantile=quantile)),
     }
     found: list[Measured] = []
+    nobody = f"a quantile of {quantile.share:g} of {means.size} {counted_as(setting.definition)} holds nobody"
     for comparison in setting.task.comparison:
         question = ask(means, comparison, *statistics[comparison.metric])
-        found += answers(means, [_explained(question, means, quantile)], setting)
+        found += answers(means, [_explained(question, means, nobody)], setting)
     return found
 
 
-def _explained(question: Question, means: SpeakerMeans, quantile: Quantile) -> Question:
+def _explained(question: Question, means: SpeakerMeans, nobody: str) -> Question:
     """With the reasons why values may be undefined."""
     if question.comparison.metric == "spearman":
         pooled = question.tally.pooled(0)
         return replace(question, reasons=lambda: METRICS.get("spearman").part_reasons(pooled, means.parts))
-    nobody = f"a quantile of {quantile.share:g} of {means.size} speakers holds nobody"
     return replace(question, reasons=lambda: (nobody,) * len(means.parts))
 
 

@@ -14,6 +14,8 @@ import numpy as np
 
 from affectcheck.behaviour.intervals import with_intervals
 from affectcheck.behaviour.measured import Measured, Question
+from affectcheck.behaviour.medium import counted_as
+from affectcheck.behaviour.recording_names import recording_of
 from affectcheck.records import Place
 from affectcheck.schemes import fold
 
@@ -74,7 +76,7 @@ def speaker_means(material: Material, setting: Setting) -> list[SpeakerMeans]:
         material: the items; those without a subject are left out and counted.
         setting: which speakers count, and how many the mode takes.
     """
-    spoken = _of_known_speakers(material)
+    spoken = _of_known(_by_unit(material, setting), setting)
     if setting.task.kind == "categories":
         return [_of_classes(spoken.labelled(), setting)]
     return [_of_values(spoken.dimension(index).known(), setting) for index in range(len(spoken.parts))]
@@ -113,7 +115,7 @@ def ask(means: SpeakerMeans, comparison: Comparison, tally: Tally, statistic: Ca
 
 def answers(means: SpeakerMeans, questions: list[Question], setting: Setting) -> list[Measured]:
     """Answers with intervals over speakers."""
-    noted = means.material.noted(f"over the means of {means.size} speakers")
+    noted = means.material.noted(f"over the means of {means.size} {counted_as(setting.definition)}")
     return [replace(one, minimum=means.minimum) for one in with_intervals(questions, noted, setting)]
 
 
@@ -127,8 +129,16 @@ def untested(means: SpeakerMeans, setting: Setting) -> list[Measured]:
     ]
 
 
-def _of_known_speakers(material: Material) -> Material:
-    return material.without(material.frame.get_column("subject").is_null().to_numpy(), "items without a known speaker")
+def _by_unit(material: Material, setting: Setting) -> Material:
+    """The items with their recordings in the place of subjects, where averages are taken over those."""
+    if counted(setting).unit == "subject":
+        return material
+    return replace(material, frame=material.frame.with_columns(subject=recording_of(material.frame)))
+
+
+def _of_known(material: Material, setting: Setting) -> Material:
+    unknown = material.frame.get_column("subject").is_null().to_numpy()
+    return material.without(unknown, f"items without a known {counted_as(setting.definition).removesuffix('s')}")
 
 
 def _of_classes(material: Material, setting: Setting) -> SpeakerMeans:
@@ -140,7 +150,7 @@ def _of_classes(material: Material, setting: Setting) -> SpeakerMeans:
     counts = _counts(material.truth, material.clusters, classes, material.n_clusters)
     of_each = counts[:, _required(material.parts, setting)] >= spec.minimum_items_per_class
     enough = (counts.sum(axis=1) >= spec.minimum_items) & of_each.all(axis=1)
-    kept = _kept(material, enough, f"{spec.minimum_items_per_class} items of each class and ", spec)
+    kept = _kept(material, enough, f"{spec.minimum_items_per_class} items of each class and ", setting)
     sides = [_counts(codes, kept.clusters, classes, kept.n_clusters) for codes in (kept.truth, kept.prediction)]
     items = np.bincount(kept.clusters, minlength=kept.n_clusters)[:, None]
     return _checked(SpeakerMeans(kept, sides[0] / items, sides[1] / items, _first(kept), kept.parts), setting)
@@ -155,15 +165,15 @@ def _required(parts: tuple[str, ...], setting: Setting) -> list[int]:
 def _of_values(material: Material, setting: Setting) -> SpeakerMeans:
     spec = counted(setting)
     items = np.bincount(material.clusters, minlength=material.n_clusters)
-    kept = _kept(material, items >= spec.minimum_items, "", spec)
+    kept = _kept(material, items >= spec.minimum_items, "", setting)
     truth, prediction = (_means(values, kept) for values in (kept.truth, kept.prediction))
     return _checked(SpeakerMeans(kept, truth, prediction, _first(kept), kept.parts), setting)
 
 
-def _kept(material: Material, enough: NDArray[np.bool_], further: str, spec: Speakers) -> Material:
+def _kept(material: Material, enough: NDArray[np.bool_], further: str, setting: Setting) -> Material:
     """The items of the speakers with enough of them; how many are left out is said."""
-    left_out = int(np.sum(~enough))
-    note = f"{left_out} speakers with fewer than {further}{spec.minimum_items} items are left out"
+    left_out, people = int(np.sum(~enough)), counted_as(setting.definition)
+    note = f"{left_out} {people} with fewer than {further}{counted(setting).minimum_items} items are left out"
     return material.take(enough[material.clusters]).noted(note if left_out else "")
 
 
@@ -173,7 +183,8 @@ def _checked(means: SpeakerMeans, setting: Setting) -> SpeakerMeans:
     minimum = max(1, spec.minimum_speakers if own is None else own)
     per_class = spec.minimum_items_per_class and setting.task.kind == "categories"
     wanted = f"{spec.minimum_items} items" + (f" and {spec.minimum_items_per_class} of each class" if per_class else "")
-    short = f"{means.size} speakers with at least {wanted}, the test takes {minimum}"
+    people = counted_as(setting.definition)
+    short = f"{means.size} {people} with at least {wanted}, the test takes {minimum}"
     return replace(means, minimum=minimum, reason=short if means.size < minimum else "")
 
 

@@ -17,6 +17,8 @@ import polars as pl
 from affectcheck.behaviour.histograms import distance, edges_of, histogram_tally, outside_note
 from affectcheck.behaviour.intervals import with_intervals
 from affectcheck.behaviour.measured import Measured, Question, values_of
+from affectcheck.behaviour.medium import medium_of
+from affectcheck.behaviour.recording_names import RECORDING, recording_column, recording_of
 from affectcheck.metrics.quantile_rankings import Quantile
 from affectcheck.metrics.weighted_rankings import end_mean
 from affectcheck.records import Place
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.definition import Comparison
     from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Setting
+    from affectcheck.behaviour.medium import Medium
     from affectcheck.metrics.quantile_rankings import End
     from affectcheck.tallies import Tally
 
@@ -59,7 +62,7 @@ class Changes:
 
 def measure_temporal(material: Material, setting: Setting) -> list[Measured]:
     """How changes within recordings are distributed, how far off they are, and whether they come where they should."""
-    reason = setting.rules.not_judged or _lacking(material)
+    reason = _lacking(material, medium_of(setting.definition))
     if reason:
         return [Measured(comparison, reason=reason) for comparison in setting.task.comparison]
     ordered = _in_time(material)
@@ -83,8 +86,8 @@ def changes(material: Material, setting: Setting) -> Changes:
     recording = _recordings(material)
     segments = np.bincount(recording)
     enough = segments >= max(2, least)
-    left_out = int(np.sum(~enough))
-    note = f"{left_out} recordings with fewer than {max(2, least)} segments are left out"
+    left_out, medium = int(np.sum(~enough)), medium_of(setting.definition)
+    note = f"{left_out} {medium.recordings} with fewer than {max(2, least)} {medium.segments} are left out"
     kept = material.take(enough[recording]).noted(note if left_out else "")
     codes = _recordings(kept)
     number = int(codes.max(initial=-1)) + 1
@@ -120,8 +123,9 @@ def reactivity(tally: Any, *, end: End, largest: float) -> Floats:
 
 def _measure(found: Changes, setting: Setting) -> list[Measured]:
     size, minimum = len(found.truth), max(1, setting.rules.minimum_per_group)
+    medium = medium_of(setting.definition)
     if size < minimum:
-        reason = f"{size} recordings with enough segments, the test takes at least {minimum}"
+        reason = f"{size} {medium.recordings} with enough {medium.segments}, the test takes at least {minimum}"
         short = Measured(setting.task.comparison[0], Place(part=found.part), None, reason, size, minimum)
         short = replace(short, notes=found.material.notes)
         return [replace(short, comparison=comparison) for comparison in setting.task.comparison]
@@ -142,7 +146,7 @@ def _measure(found: Changes, setting: Setting) -> list[Measured]:
     measured: list[Measured] = []
     for comparison in setting.task.comparison:
         noted = found.material.noted(
-            f"over {len(found.truth)} recordings", *(outside if comparison.metric == "jsd" else ())
+            f"over {len(found.truth)} {medium.recordings}", *(outside if comparison.metric == "jsd" else ())
         )
         question = _question(comparison, *statistics[comparison.metric], found, setting)
         measured += with_intervals([question], noted, setting)
@@ -153,47 +157,39 @@ def _question(
     comparison: Comparison, tally: Tally, statistic: Callable[[Any], Floats], found: Changes, setting: Setting
 ) -> Question:
     number = len(found.truth)
-    lacking = f"a quarter of {number} recordings holds none"
+    lacking = f"a quarter of {number} {medium_of(setting.definition).recordings} holds none"
     minimum = setting.rules.minimum_per_group
     return Question(comparison, tally, statistic, (Place(part=found.part),), (number,), minimum, lambda: (lacking,))
 
 
-def _lacking(material: Material) -> str:
+def _lacking(material: Material, medium: Medium) -> str:
     """Why segments cannot be put in the order of time."""
     columns = material.frame.columns
-    if not _recording_column(material):
-        return "the table does not say which recording a segment belongs to: it has no column 'media' or 'file'"
+    whole, part = medium.recordings.removesuffix("s"), medium.segments.removesuffix("s")
+    if not recording_column(material.frame):
+        names = " or ".join(map(repr, RECORDING))
+        return f"the table does not say which {whole} a {part} belongs to: it has no column {names}"
     if "start_us" not in columns and "frame" not in columns:
-        return "the table does not say when a segment starts: it has no column 'start_us' or 'frame'"
+        return f"the table does not say when a {part} starts: it has no column 'start_us' or 'frame'"
     return ""
 
 
 def _in_time(material: Material) -> Material:
     """Segments by recording, then by time; those of unknown recording or time are left out and counted."""
-    recording = _recording_column(material)
     times = [name for name in ("start_us", "frame") if name in material.frame.columns]
-    known = pl.col(recording).is_not_null() & pl.any_horizontal(pl.col(name).is_not_null() for name in times)
-    named = material.frame.with_columns(known.alias("_known"), pl.col(recording).cast(pl.String).alias("_recording"))
+    recording = recording_of(material.frame)
+    known = recording.is_not_null() & pl.any_horizontal(pl.col(name).is_not_null() for name in times)
+    named = material.frame.with_columns(known.alias("_known"), recording.alias("_recording"))
     rows = named.with_row_index("_row").filter(pl.col("_known")).sort("_recording", *times, "item")
     left_out = material.size - rows.height
     note = f"{left_out} segments of unknown recording or time are left out"
     return material.take(rows.get_column("_row").to_numpy().astype(np.int64)).noted(note if left_out else "")
 
 
-def _recording_column(material: Material) -> str:
-    """The column that names the recording; empty where there is none."""
-    frame = material.frame
-    filled = (
-        name for name in ("media", "file") if name in frame.columns and frame[name].null_count() < max(1, frame.height)
-    )
-    return next(filled, "")
-
-
 def _recordings(material: Material) -> NDArray[np.int64]:
     """(n,) code of the recording of each segment."""
-    _, codes = np.unique(
-        material.frame.get_column(_recording_column(material)).cast(pl.String).to_numpy(), return_inverse=True
-    )
+    named = material.frame.select(recording_of(material.frame).alias("recording")).get_column("recording")
+    _, codes = np.unique(named.to_numpy(), return_inverse=True)
     return codes.astype(np.int64)
 
 

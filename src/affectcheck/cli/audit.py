@@ -46,6 +46,7 @@ from affectcheck.cli.suite_choices import (
     Suites,
     Tests,
     baseline_verdicts,
+    suites_named,
 )
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def register(app: typer.Typer) -> None:
         model: Model = "baseline",
         by: By = None,
         target: Target = None,
-        suite: Suites = "ser",
+        suite: Suites = None,
         output: Output = None,
         partition: PartitionChoice = "make",
         tested: Tested = "test",
@@ -109,7 +110,7 @@ def register(app: typer.Typer) -> None:
             model=model,
             by=names_or_none(by) if by and by.strip() else None,
             target=target,
-            suites=names_or_none(suite),
+            suites=suites_named(suite),
             tests=names(tests),
             only=names(only),
             sounds=tuple(sounds or ()),

@@ -15,8 +15,13 @@ if TYPE_CHECKING:
     from affectcheck.records import RunRecord, Verdict
 
 Suites = Annotated[
-    str,
-    typer.Option("--suite", "-s", help="Suites or tests, separated by commas; 'none' for none (see `suites list`)."),
+    str | None,
+    typer.Option(
+        "--suite",
+        "-s",
+        help="Suites or tests, separated by commas; 'none' for none (see `suites list`). Without it, 'ser' for a model "
+        "of sound and 'faces' for one of pictures.",
+    ),
 ]
 Tests = Annotated[
     str,
@@ -71,11 +76,16 @@ def group_columns(text: str) -> tuple[str, ...]:
     return found
 
 
-def chosen_suites(suites: str, by: str) -> tuple[str, ...]:
+def suites_named(suites: str | None) -> tuple[str, ...] | None:
+    """Suites and tests by commas, none for ``none``; None where the model's media choose."""
+    return None if suites is None or not suites.strip() else names_or_none(suites)
+
+
+def chosen_suites(suites: str | None, by: str) -> tuple[str, ...] | None:
     """Suites and tests of ``test``, which does nothing else.
 
     Args:
-        suites: names, or ``none``.
+        suites: names, ``none``, or None for those of the model's media.
         by: columns that get a test of their own.
 
     Raises:
@@ -83,8 +93,8 @@ def chosen_suites(suites: str, by: str) -> tuple[str, ...]:
     """
     from affectcheck.errors import InputError  # noqa: PLC0415
 
-    found = names_or_none(suites)
-    if not found and not group_columns(by):
+    found = suites_named(suites)
+    if found == () and not group_columns(by):
         raise InputError("no tests are chosen", expected="--suite with a suite or test, or --by with a column")
     return found
 

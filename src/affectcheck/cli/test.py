@@ -63,7 +63,7 @@ def register(app: typer.Typer) -> None:
         data: Corpora,
         model: Model,
         by: Columns = "",
-        suite: Suites = "ser",
+        suite: Suites = None,
         target: Target = None,
         output: Annotated[
             Path | None, typer.Option("--output", "-o", help="Run folder to write; default: none.")
