@@ -32,6 +32,17 @@ class Person:
     landmarks: np.ndarray
     box: tuple[float, float, float, float]
 
+    @classmethod
+    def of(cls, pixels: np.ndarray, landmarks: np.ndarray, box: tuple[float, float, float, float]) -> Person:
+        """A person from a photograph, which is brought near to the size that it is shown in first."""
+        cv2 = load_opencv()
+        scale = 200 / (box[3] - box[1])
+        size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
+        steps = np.array(size) / pixels.shape[1::-1]
+        small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+        edges = np.array(box).reshape(2, 2) * steps
+        return cls(small, (landmarks + 0.5) * steps - 0.5, tuple(edges.ravel()))
+
     def placed(self, across: float, down: float, size: float, angle_deg: float) -> Similarity:
         """The move that brings the middle of the face to a place and its box to a height."""
         left, up, right, low = self.box
@@ -75,7 +86,7 @@ def moments(people: Sequence[Person], *, duration_s: float = 60.0) -> Iterator[M
         for number in (1, 0):  # the first passes in front
             person, (pixels, alpha) = people[number], cut[number]
             move = person.placed(*_path(number, time_s))
-            shown = cv2.warpAffine(pixels, move.matrix, (WIDTH, HEIGHT), flags=cv2.INTER_AREA)
+            shown = cv2.warpAffine(pixels, move.matrix, (WIDTH, HEIGHT))
             weight = cv2.warpAffine(alpha, move.matrix, (WIDTH, HEIGHT))[..., None]
             picture += weight * (shown - picture)
             points = move.moved(person.landmarks)
@@ -88,8 +99,8 @@ def _path(number: int, time_s: float) -> tuple[float, float, float, float]:
     """Where a person is: across, down, height of the face, turn in degrees."""
     phase = 2 * np.pi * time_s / 20 + np.pi * number
     across = WIDTH / 2 + 190 * np.cos(phase)
-    if number == 1 and 24.0 <= time_s < 28.0:  # out to the right for two seconds: half a second to go, one to return
-        across += 700 * np.clip(min((time_s - 24.0) / 1.0, (28.0 - time_s) / 1.0), 0, 1)
+    if number == 1 and 23.5 <= time_s < 27.0:  # past the other, out of the picture for two seconds, and back
+        across += 700 * np.clip(min(time_s - 23.5, 27.0 - time_s), 0, 1)
     down = HEIGHT / 2 + 22 * np.sin(2 * np.pi * time_s / 3.1 + number) + (-18 if number else 18)
     size = 125 + 15 * np.sin(2 * np.pi * time_s / 7.3 + 2 * number)
     return float(across), float(down), float(size), float(9 * np.sin(2 * np.pi * time_s / 4.7 + number))

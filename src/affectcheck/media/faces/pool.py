@@ -25,6 +25,7 @@ Work = TypeVar("Work")
 Result = TypeVar("Result")
 
 _AHEAD: Final = 3  # pieces of work that wait for each process: frames of a video take much memory
+_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 #: The one detector of a process.
 _HERE: list[FaceDetector] = []
 
@@ -91,10 +92,24 @@ def pool_of(spec: str, workers: int) -> Iterator[Pool]:
     executor = ProcessPoolExecutor(
         processes, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(spec,)
     )
+    with _one_thread_each():
+        try:
+            yield Pool(detector, executor, processes)
+        finally:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Processes that start in here multiply matrices in one thread: more would wait for each other most of the time."""
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update({name: before[name] or "1" for name in _THREADS})
     try:
-        yield Pool(detector, executor, processes)
+        yield
     finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
 
 
 def _start(spec: str) -> None:
