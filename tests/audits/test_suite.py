@@ -106,7 +106,7 @@ def test_of_many_failures_the_worst_item_of_each_is_heard(
 ) -> None:
     from affectcheck.audits import evidence
 
-    monkeypatch.setattr(evidence, "HEARD_IN_ALL", 1)
+    monkeypatch.setattr(evidence, "PRESENTED_IN_ALL", 1)
     monkeypatch.setattr(evidence, "LISTED", 2)
     seen: list[tuple[int, int]] = []
 

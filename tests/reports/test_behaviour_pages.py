@@ -12,9 +12,9 @@ import pytest
 from affectcheck.behaviour import load_suites
 from affectcheck.records import Header, Place, RunRecord, Threshold, Verdict
 from affectcheck.reports import ItemsShown, render_html, render_markdown, write_behaviour_pages, write_report
-from affectcheck.reports.behaviour_pages import _items_table, _said, _versions
+from affectcheck.reports.behaviour_pages import _items_table
 from affectcheck.reports.beside import Beside, pages_of
-from affectcheck.reports.document import Link, Links, Sound, Sounds
+from affectcheck.reports.document import Link, Links, Picture, Pictures, Sound, Sounds
 from affectcheck.reports.drawing import draw
 from affectcheck.reports.markdown import _block
 from affectcheck.reports.outline import outline
@@ -27,6 +27,7 @@ from affectcheck.reports.sections.behaviour_figures import (
     spectrum_figure,
     threshold_figures,
 )
+from affectcheck.reports.versions import details_of, versions_blocks, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,20 +102,40 @@ def test_nothing_is_drawn_of_what_is_not_there(record: RunRecord) -> None:
     assert build(empty) is None
     assert passed_figure(empty) is None
     assert expected_figure(empty) is None
-    assert change_figure(empty, "robustness-gain") is None
+    assert change_figure(empty, load_suites(["robustness-gain"])[0]) is None
     assert spectrum_figure(empty, "robustness-gain") is None
     assert list(threshold_figures(empty)) == []
 
 
 def test_changes_of_classes_are_a_matrix(record: RunRecord) -> None:
-    figure = change_figure(Reading(record), "robustness-gain")
+    (gain,) = load_suites(["robustness-gain"])
+    figure = change_figure(Reading(record), gain)
     assert figure is not None
     assert figure.chart.counts == ((3, 1), (0, 2))  # type: ignore[union-attr]
-    assert figure.caption.startswith("Predictions on the sound as recorded (rows)")
-    referred = change_figure(Reading(record), "robustness-gain", reference=True)
-    assert referred is not None
-    assert referred.caption.startswith("Predictions on the reference sound (rows)")
-    assert referred.chart.titles == ("Reference", "Changed")  # type: ignore[union-attr]
+    assert figure.caption.startswith("Predictions on the sound as recorded (rows) and on the changed sound (columns)")
+    assert figure.chart.titles == ("As recorded", "Changed")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("media", "referred", "title", "told"),
+    [
+        ("audio", True, "Reference", "on the reference sound (rows) and on the changed sound (columns)"),
+        ("image", False, "As they are", "on the pictures as they are (rows) and on the changed pictures (columns)"),
+        ("frames", True, "Reference", "on the reference pictures (rows) and on the changed pictures (columns)"),
+    ],
+)
+def test_changes_are_told_in_the_words_of_the_medium(
+    record: RunRecord, media: Any, referred: bool, title: str, told: str
+) -> None:
+    (gain,) = load_suites(["robustness-gain"])
+    reference = gain.reference.model_copy(update={"perturbation": gain.perturbation if referred else None})
+    definition = gain.model_copy(
+        update={"data": gain.data.model_copy(update={"media": (media,)}), "reference": reference}
+    )
+    figure = change_figure(Reading(record), definition)
+    assert figure is not None
+    assert told in figure.caption
+    assert figure.chart.titles == (title, "Changed")  # type: ignore[union-attr]
 
 
 def test_values_of_a_model_of_classes_are_called_derived(record: RunRecord) -> None:
@@ -178,6 +199,35 @@ def test_a_page_a_test_and_an_error_browser(record: RunRecord, tmp_path: Path) -
         assert "affectcheck behaviour test of m&lt;script&gt; on made" in shown
 
 
+SEEN = {"as it is": "pictures/a b.png", "changed": "pictures/c.png"}
+
+
+def test_pictures_are_shown_before_and_after_with_what_was_predicted_on_each(record: RunRecord, tmp_path: Path) -> None:
+    definitions = load_suites(["robustness-gain", "fairness-sex"])
+    behind = [
+        ItemsShown(record.verdicts[0], items(), 2, "behaviour/items/gain.csv", 2, {"x/1.wav": SEEN, "x/2.wav": {}})
+    ]
+    written = write_behaviour_pages(record, tmp_path, definitions, behind, {"robustness-gain": {"x/<7>.jpg": SEEN}})
+    page, silent, errors = (path.read_text(encoding="utf-8") for path in written)
+    for shown in (page, errors):
+        assert 'src="../pictures/a%20b.png"' in shown
+        assert "img-src data: 'self' file:;" in shown
+        assert not re.search("<audio|media-src", shown)
+    assert "recorded" not in errors
+    assert "img-src data:;" in silent
+    assert "What the model sees" in page
+    assert 'alt="x/&lt;7&gt;.jpg, as it is"' in page
+    assert '<span>as it is</span> <span class="detail">truth anger, prediction sadness</span>' in errors
+    assert '<span>changed</span> <span class="detail">prediction anger</span>' in errors
+
+
+def test_an_item_may_be_heard_and_seen() -> None:
+    sounds, pictures = versions_blocks({"x/1.mp4": {"as recorded": "audio/a.flac", "as it is": "pictures/b.png"}})
+    assert sounds == Sounds((("x/1.mp4", (Sound("as recorded", "../audio/a.flac"),)),))
+    assert pictures == Pictures((("x/1.mp4", (Picture("as it is", "../pictures/b.png"),)),))
+    assert versions_blocks({"x/1.mp4": {}}) == ()
+
+
 def test_a_page_tells_what_it_asks_by_kind_of_prediction(record: RunRecord, tmp_path: Path) -> None:
     (path,) = write_behaviour_pages(record, tmp_path, load_suites(["correctness-consistency"]))
     page = path.read_text(encoding="utf-8")
@@ -220,12 +270,13 @@ def test_a_failure_behind_which_no_item_is(record: RunRecord, tmp_path: Path) ->
 def test_a_prediction_stands_with_the_sound_that_it_was_made_on() -> None:
     referred = {"as recorded": "a.flac", "reference": "r.flac", "changed": "c.flac"}
     valued = items().with_columns(truth=pl.lit("0.123456"), prediction=pl.lit("0.65"), perturbed=pl.lit("0.7"))
-    told = {sound.label: sound.detail for sound in _versions(referred, _said(valued, "x/1.wav"))}
+    told = details_of(referred, words_of(valued, "x/1.wav"))
     assert told == {"as recorded": "truth 0.123", "reference": "prediction 0.650", "changed": "prediction 0.700"}
-    told = {sound.label: sound.detail for sound in _versions({"as recorded": "a.flac"}, _said(items(), "x/1.wav"))}
-    assert told == {"as recorded": "truth anger, prediction sadness"}
+    told = details_of({"as recorded": "a.flac"}, words_of(items(), "x/1.wav"))
+    assert told | {"reference": "", "changed": "prediction anger"} == told
+    assert {"as recorded": told["as recorded"]} == {"as recorded": "truth anger, prediction sadness"}
     unlabelled = items().with_columns(truth=pl.lit(None, pl.String), perturbed=pl.lit(None, pl.String))
-    assert _said(unlabelled, "x/1.wav") == {"prediction": "prediction sadness", "changed": ""}
+    assert words_of(unlabelled, "x/1.wav") == {"prediction": "prediction sadness", "changed": ""}
     table = _items_table("Items", valued.with_columns(subject=pl.lit("s.1"), item=pl.lit("7.25"), truth=pl.lit("a.b")))
     assert [cell.text for cell in table.rows[0].cells] == ["7.25", "s.1", "a.b", "0.650", "0.700"]
 
@@ -290,13 +341,18 @@ def test_without_failures_there_is_no_error_browser(record: RunRecord, tmp_path:
 def test_markdown_names_files() -> None:
     assert _block(Links((Link("a", "b c>.csv"),)), 1) == "- [a](<b%20c%3E.csv>)"
     assert _block(Sounds((("x", (Sound("as recorded", "a.flac"),)),)), 1) == "- x: a.flac"
+    assert (
+        _block(Pictures((("x", (Picture("as it is", "a.png"), Picture("changed", "b.png"))),)), 1)
+        == "- x: a.png, b.png"
+    )
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_the_pages(record: RunRecord, tmp_path: Path, browser: Any, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    behind = [ItemsShown(record.verdicts[0], items(), 2, "behaviour/items/gain.csv", 2, {"x/1.wav": CHANGED})]
+    shown = {"x/1.wav": CHANGED, "x/2.wav": SEEN}
+    behind = [ItemsShown(record.verdicts[0], items(), 2, "behaviour/items/gain.csv", 2, shown)]
     for path in write_behaviour_pages(record, tmp_path, load_suites(["robustness-gain"]), behind):
         context = browser.new_context(color_scheme=scheme, bypass_csp=True)
         page = context.new_page()

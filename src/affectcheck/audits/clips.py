@@ -1,21 +1,22 @@
-"""Items as the audited model hears them, for what is shown beside its numbers."""
+"""Items as the audited model hears or sees them, for what is shown beside its numbers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from affectcheck.errors import AffectcheckError
+from affectcheck.media.clip import Clip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from affectcheck.annotations.table import AnnotationTable
-    from affectcheck.media.clip import Clip
+    from affectcheck.media.clip import Media
     from affectcheck.models import ModelCard
 
 
-def clip_of(row: Mapping[str, object], table: AnnotationTable, card: ModelCard) -> Clip | None:
-    """The sound of an item at the model's rate; None where the model takes no sound, or there is none to decode.
+def media_of(row: Mapping[str, object], table: AnnotationTable, card: ModelCard) -> dict[str, Media]:
+    """What the model takes of an item, by medium, its sound at the model's rate; without what cannot be decoded.
 
     What cannot be decoded is told as a fault of the item already, where it was to be predicted.
 
@@ -24,11 +25,18 @@ def clip_of(row: Mapping[str, object], table: AnnotationTable, card: ModelCard) 
         table: the data set.
         card: the model.
     """
-    from affectcheck.media.loader import load_item  # noqa: PLC0415  # with the decoders, once there is something to hear
+    from affectcheck.media.loader import load_item  # noqa: PLC0415  # with the decoders, once there is one to be shown
 
-    if "audio" not in card.media or "media" not in row:
-        return None
-    try:
-        return load_item(row, table.root, rate_hz=card.rate_hz).audio
-    except AffectcheckError:
-        return None
+    found: dict[str, Media] = {}
+    for medium in card.media if "media" in row else ():
+        try:
+            found |= load_item(row, table.root, rate_hz=card.rate_hz, media=(medium,)).media
+        except AffectcheckError:
+            continue
+    return found
+
+
+def clip_of(row: Mapping[str, object], table: AnnotationTable, card: ModelCard) -> Clip | None:
+    """The sound of an item; None where the model takes no sound, or there is none to decode."""
+    found = media_of(row, table, card).get("audio") if "audio" in card.media else None
+    return found if isinstance(found, Clip) else None

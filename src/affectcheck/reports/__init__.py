@@ -8,11 +8,16 @@ from affectcheck.reports.latex import render_latex
 from affectcheck.reports.markdown import render_markdown
 from affectcheck.reports.page import render_html
 from affectcheck.reports.terminal import share_lines, summary_lines
+from affectcheck.reports.versions import AS_IS, AS_RECORDED, CHANGED, REFERENCE
 from affectcheck.reports.writing import FORMATS, render_json, write_report, write_table_of_runs
 
 __all__ = [
+    "AS_IS",
+    "AS_RECORDED",
     "BEHAVIOUR_FOLDER",
+    "CHANGED",
     "FORMATS",
+    "REFERENCE",
     "RUN",
     "SHOWN",
     "ItemsShown",

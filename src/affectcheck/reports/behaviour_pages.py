@@ -18,7 +18,6 @@ from affectcheck.reports.document import (
     Links,
     Row,
     Section,
-    Sound,
     Sounds,
     Table,
     Text,
@@ -28,19 +27,20 @@ from affectcheck.reports.page import render_page
 from affectcheck.reports.reading import Reading, tally
 from affectcheck.reports.sections.behaviour_figures import change_figure, expected_figure, spectrum_figure
 from affectcheck.reports.sections.provenance import signatures
-from affectcheck.reports.sections.verdicts import DASH, sources, test_title, verdict_table
-from affectcheck.reports.wording import count_text, number, place_text, plain
+from affectcheck.reports.sections.verdicts import sources, test_title, verdict_table
+from affectcheck.reports.versions import has_pictures, has_sounds, value_text, versions_blocks
+from affectcheck.reports.wording import count_text, place_text, plain
 from affectcheck.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import polars as pl
 
     from affectcheck.behaviour import Definition
     from affectcheck.records import RunRecord, Verdict
-    from affectcheck.reports.document import Block
+    from affectcheck.reports.document import Block, Pictures
 
 #: Items of a verdict that the error browser shows, fewer where they would be more than a browser loads at once; the
 #: list beside it has more.
@@ -60,8 +60,8 @@ class ItemsShown:
         count: how many there are.
         path: the list of them, relative to the run's folder.
         listed: how many of them the list holds, from the first.
-        sounds: item key to its versions, each with its path relative to the run's folder: ``as recorded``,
-            ``reference`` where the test compares with one, ``changed``.
+        versions: item key to its versions, each with its path relative to the run's folder: ``as recorded`` of sound
+            and ``as it is`` of pictures (``.png``), ``reference`` where the test compares with one, ``changed``.
     """
 
     verdict: Verdict
@@ -69,7 +69,7 @@ class ItemsShown:
     count: int
     path: str = ""
     listed: int = 0
-    sounds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    versions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def write_behaviour_pages(
@@ -95,9 +95,9 @@ def write_behaviour_pages(
     written = []
     for definition in definitions:
         page = folder / FOLDER / f"{definition.name}.html"
-        heard = (examples or {}).get(definition.name, {})
+        shown = (examples or {}).get(definition.name, {})
         failed = any(one.verdict.test == definition.name for one in behind)
-        write_text(page, render_page(_of_test(reading, definition, heard, any_behind=failed)))
+        write_text(page, render_page(_of_test(reading, definition, shown, any_behind=failed)))
         written.append(page)
     if behind:
         page = folder / FOLDER / ERRORS
@@ -120,19 +120,27 @@ def _of_test(
     if verdicts:
         blocks += [verdict_table(reading, f"Comparisons of {definition.title}", verdicts), *sources(verdicts)]
     sections.append(Section("comparisons", "Verdicts", tuple(blocks)))
-    reference = definition.reference.perturbation is not None
-    figures = [change_figure(reading, definition.name, reference=reference), spectrum_figure(reading, definition.name)]
+    figures = [change_figure(reading, definition), spectrum_figure(reading, definition.name)]
     figures += [expected_figure(reading)] if definition.kind == "consistency" else []
     shown = tuple(figure for figure in figures if figure is not None)
     if shown:
         sections.append(Section("figures", "Figures", shown))
-    if examples:
-        rows = tuple((item, _versions(paths)) for item, paths in examples.items())
-        lead = "Sounds of this run as the model was given them: as recorded, and as the test changes them."
-        sections.append(Section("examples", "What the model hears", (Sounds(rows),), lead))
+    sections += [_examples(block) for block in versions_blocks(examples)]
     if verdicts:
         sections.append(signatures(reading, {verdict.signature for verdict in verdicts}))
-    return _document(reading, definition.title, tuple(sections), sounds=bool(examples))
+    return _document(reading, definition.title, tuple(sections), examples.values())
+
+
+def _examples(block: Sounds | Pictures) -> Section:
+    """Sounds or pictures, with what they are."""
+    if isinstance(block, Sounds):
+        lead = "Sounds of this run as the model was given them: as recorded, and as the test changes them."
+        return Section("examples", "What the model hears", (block,), lead)
+    lead = (
+        "Pictures of this run as the model was given them, and as the test changes them. Larger ones than 256 pixels "
+        "are shown scaled down; of videos, some frames are shown."
+    )
+    return Section("examples-seen", "What the model sees", (block,), lead)
 
 
 def _about(definition: Definition) -> Iterator[Lines]:
@@ -154,7 +162,7 @@ def _about(definition: Definition) -> Iterator[Lines]:
 def _errors(reading: Reading, behind: Sequence[ItemsShown]) -> Document:
     lead = (
         "From each failed comparison to its items, the worst first. Errors are those of the predictions; whether an "
-        "annotation is right is for a listener to say."
+        "annotation is right is for people to say, who can listen or look."
     )
     sections = []
     several = len({one.verdict.data for one in behind}) > 1
@@ -165,7 +173,8 @@ def _errors(reading: Reading, behind: Sequence[ItemsShown]) -> Document:
         blocks = tuple(_behind(one, shown, named=several) for one in mine)
         sections.append(Section(test_anchor(test), title, (Links((Link("About this test", f"{test}.html"),)), *blocks)))
     first = Section("errors", "Items behind failures", (Links((Link("The whole report", f"../{REPORT}"),)),), lead)
-    return _document(reading, "Error browser", (first, *sections), sounds=True)
+    shown_media = [paths for one in behind for paths in one.versions.values()]
+    return _document(reading, "Error browser", (first, *sections), shown_media)
 
 
 def _behind(one: ItemsShown, shown: int, *, named: bool) -> Details:
@@ -181,9 +190,7 @@ def _behind(one: ItemsShown, shown: int, *, named: bool) -> Details:
     if count and one.path:
         text = f"The list of items{_first(one.listed, count) or f': all {count:,}'}"
         blocks.append(Links((Link(text, one.path.removeprefix(f"{FOLDER}/")),)))
-    rows = tuple((item, _versions(paths, _said(one.items, item))) for item, paths in one.sounds.items() if paths)
-    if rows:
-        blocks.append(Sounds(rows))
+    blocks += versions_blocks(one.versions, one.items)
     return Details(title, tuple(blocks), counts=(("failed", 1),), aside=count_text(count, "item"))
 
 
@@ -196,41 +203,16 @@ def _items_table(caption: str, items: pl.DataFrame) -> Table:
     columns = [name for name in items.columns if name not in ("size", "media")]
     kept = [name for name in columns if name == "item" or items.get_column(name).null_count() < items.height]
     rows = tuple(
-        Row(tuple(Cell(_value(row[name], exact=name in ("item", "subject", "group"))) for name in kept))
+        Row(tuple(Cell(value_text(row[name], exact=name in ("item", "subject", "group"))) for name in kept))
         for row in items.iter_rows(named=True)
     )
     return Table(caption, tuple(Column(title_of(name)) for name in kept), rows)
 
 
-def _value(value: str | None, *, exact: bool = False) -> str:
-    """A truth or prediction: a class, or a value as reports round it."""
-    if value is None:
-        return DASH
-    try:
-        return value if exact or "." not in value else number(float(value))
-    except ValueError:
-        return value
-
-
-def _said(items: pl.DataFrame, item: str) -> dict[str, str]:
-    """What is said of each version of an item: the prediction stands with the sound that it was made on."""
-    row = next(one for one in items.iter_rows(named=True) if one["item"] == item)
-    shown = {name: f"{name} {_value(row[name])}" for name in ("truth", "prediction") if row[name] is not None}
-    changed = "" if row["perturbed"] is None else f"prediction {_value(row['perturbed'])}"
-    return {**shown, "changed": changed}
-
-
-def _versions(paths: Mapping[str, str], said: Mapping[str, str] | None = None) -> tuple[Sound, ...]:
-    told = said or {}
-    given = "reference" if "reference" in paths else "as recorded"
-    details = {"as recorded": [told.get("truth", "")], "changed": [told.get("changed", "")]}
-    details.setdefault(given, []).append(told.get("prediction", ""))
-    return tuple(
-        Sound(label, f"../{path}", ", ".join(filter(None, details.get(label, [])))) for label, path in paths.items()
-    )
-
-
-def _document(reading: Reading, title: str, sections: tuple[Section, ...], *, sounds: bool) -> Document:
+def _document(
+    reading: Reading, title: str, sections: tuple[Section, ...], media: Collection[Mapping[str, str]]
+) -> Document:
+    """A page; the media on it tell what it may show of the files beside it."""
     model = plain(reading.header.model.get("name"))
     data = ", ".join(plain(entry.get("name")) for entry in reading.header.data)
     return Document(
@@ -238,5 +220,6 @@ def _document(reading: Reading, title: str, sections: tuple[Section, ...], *, so
         f"affectcheck behaviour test of {model}{f' on {data}' if data else ''}",
         sections,
         footer=f"Written by affectcheck {__version__}",
-        sounds=sounds,
+        sounds=has_sounds(media),
+        pictures=has_pictures(media),
     )

@@ -170,6 +170,28 @@ class Sounds:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A picture in a file beside the page.
+
+    Attributes:
+        label: what it is.
+        path: relative to the page.
+        detail: what is said of it, such as truth and prediction.
+    """
+
+    label: str
+    path: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Pictures beside one another; each row is one item with its versions."""
+
+    rows: tuple[tuple[str, tuple[Picture, ...]], ...]
+
+
+@dataclass(frozen=True)
 class Link:
     """A link to a file beside the page.
 
@@ -215,7 +237,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A whole report; one with sounds lets the page play files beside it."""
+    """A whole report; one with sounds or pictures lets the page show files beside it."""
 
     title: str
     subtitle: str
@@ -226,8 +248,9 @@ class Document:
     rounding: str = "Values are rounded to three decimals here; the record holds them in full."
     language: str = field(default="en")
     sounds: bool = False
+    pictures: bool = False
 
 
 Block: TypeAlias = (
-    Text | Lines | Facts | Tiles | Table | Figure | Sounds | Links | Details | Section | Code | Definitions
+    Text | Lines | Facts | Tiles | Table | Figure | Sounds | Pictures | Links | Details | Section | Code | Definitions
 )

@@ -16,6 +16,7 @@ from affectcheck.reports.document import (
     Figure,
     Lines,
     Links,
+    Pictures,
     Section,
     Sounds,
     Table,
@@ -119,8 +120,17 @@ def _links(block: Links, rows: int) -> str:
 
 @_block.register
 def _sounds(block: Sounds, rows: int) -> str:
-    told = [f"- {escape(name)}: {', '.join(escape(one.path) for one in sounds)}" for name, sounds in block.rows]
-    return "\n".join(told)
+    return _files((name, [one.path for one in sounds]) for name, sounds in block.rows)
+
+
+@_block.register
+def _pictures(block: Pictures, rows: int) -> str:
+    return _files((name, [one.path for one in pictures]) for name, pictures in block.rows)
+
+
+def _files(rows: Iterable[tuple[str, list[str]]]) -> str:
+    """A line an item, with the files of its versions."""
+    return "\n".join(f"- {escape(name)}: {', '.join(map(escape, paths))}" for name, paths in rows)
 
 
 @_block.register

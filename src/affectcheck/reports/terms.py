@@ -77,7 +77,7 @@ WORDS: Final = (
     Term("Not applicable", "The comparison could not be made, for the reason given."),
     Term(
         "Change",
-        "The value on changed sound minus the value on the sound as recorded: how much a perturbation matters.",
+        "The value on what was changed minus the value on it as it was: how much a perturbation matters.",
         "verdicts",
     ),
     Term(

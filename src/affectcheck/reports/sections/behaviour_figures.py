@@ -27,18 +27,20 @@ from affectcheck.reports.wording import count_text, number, percent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from affectcheck.behaviour import Definition
     from affectcheck.records import Verdict
     from affectcheck.reports.reading import Reading
 
 _LEAD = "What the verdicts look like: which tests pass, and what the predictions do under the tests."
-_PAGES = "Spectra and how predicted classes change are on the page of each test, which its verdicts below link to."
+_PAGES = "how predicted classes change are on the page of each test, which its verdicts below link to."
 
 
 def build(reading: Reading) -> Section | None:
     """The section; none where no tests were run."""
     figures = tuple(figure for figure in (passed_figure(reading), expected_figure(reading)) if figure is not None)
     figures += tuple(threshold_figures(reading))
-    lead = f"{_LEAD} {_PAGES}" if any(pages.tests for pages in reading.beside) else _LEAD
+    what = "Spectra" if reading.record.tables.get("behaviour_spectra") else "Examples"
+    lead = f"{_LEAD} {what} and {_PAGES}" if any(pages.tests for pages in reading.beside) else _LEAD
     return Section("behaviour-figures", "Behaviour tests at a glance", figures, lead) if figures else None
 
 
@@ -115,19 +117,30 @@ def _five(one: Spread) -> tuple[str, ...]:
     return tuple(number(value) for value in (one.low, one.lower, one.middle, one.upper, one.high))
 
 
-def change_figure(reading: Reading, test: str, *, reference: bool = False) -> Figure | None:
-    """How predicted classes change under a perturbation (paper 2, Fig. 6); from those on a reference, or as recorded."""
-    found = [row for row in rows_of(reading.record.tables.get("behaviour_changes")) if row["test"] == test]
+def change_figure(reading: Reading, definition: Definition) -> Figure | None:
+    """How predicted classes change under a perturbation (paper 2, Fig. 6); from those on a reference, if there is one."""
+    found = [row for row in rows_of(reading.record.tables.get("behaviour_changes")) if row["test"] == definition.name]
     if not found:
         return None
     labels = tuple(dict.fromkeys(str(row["before"]) for row in found))
     counts = {(str(row["before"]), str(row["after"])): int(row["count"]) for row in found}
     rows = tuple(tuple(counts.get((one, other), 0) for other in labels) for one in labels)
-    title, sound = ("Reference", "reference sound") if reference else ("As recorded", "sound as recorded")
-    caption = f"Predictions on the {sound} (rows) and on the changed sound (columns), shaded by share of the row."
+    title, given, changed = _versions(definition)
+    caption = f"Predictions on {given} (rows) and on {changed} (columns), shaded by share of the row."
     chart = MatrixChart(labels, labels, rows, caption, (title, "Changed"), (title.lower(), "changed"))
     table = [_row(one, *(f"{n:,}" for n in line)) for one, line in zip(labels, rows, strict=True)]
     return Figure(chart, caption, _table(caption, (title, *labels), table))
+
+
+def _versions(definition: Definition) -> tuple[str, str, str]:
+    """What a perturbation starts from, as a heading and in a sentence, and what it makes of it."""
+    seen = {"image", "frames"} & set(definition.data.media)
+    changed = "the changed pictures" if seen else "the changed sound"
+    if definition.reference.perturbation is not None:
+        return "Reference", "the reference pictures" if seen else "the reference sound", changed
+    if seen:
+        return "As they are", "the pictures as they are", changed
+    return "As recorded", "the sound as recorded", changed
 
 
 def spectrum_figure(reading: Reading, test: str) -> Figure | None:

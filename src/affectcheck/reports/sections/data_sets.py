@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _LEAD: Final = (
     "Verdicts were made on each data set by itself. Figures of the predictions on one (values by annotated class, "
-    "changed classes, spectra, thresholds by group size) and its sounds are in its own report."
+    "changed classes, thresholds by group size) and its sounds or pictures are in its own report."
 )
 
 
