@@ -295,6 +295,13 @@ def test_names_that_do_not_exist_get_suggestions(tmp_path: Path) -> None:
         read_definition(tmp_path / "none.toml")
 
 
+def test_a_list_is_no_definition(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text("[]")
+    with pytest.raises(InputError, match="not a test definition"):
+        read_definition(own)
+
+
 def test_two_different_tests_of_one_name_are_refused(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text((HEAD + FAMILIES["fairness-accent"]).replace("made-test", "fairness-sex"))

@@ -48,7 +48,12 @@ def _by_column(
     """A test of each group column of ``by`` that no other test compares the groups of; intersections are no columns."""
     if not options.tests_columns and not {WHOLE, FACES, "fairness"} & set(options.suites or ()):
         return
-    compared = {column for test in named if test.groups and not test.groups.within for column in test.groups.columns}
+    compared = {
+        column
+        for test in named
+        if test.groups and not (test.groups.within or test.groups.crossed)
+        for column in test.groups.columns
+    }
     for column in dict.fromkeys(options.by or ()):
         if "*" not in column and column not in compared:
             yield group_test(column, labelled=labelled)

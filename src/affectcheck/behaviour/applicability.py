@@ -150,7 +150,7 @@ def _data_reason(definition: Definition, table: AnnotationTable) -> str:
     elif groups is not None and attribute_of(definition, table) not in table.frame.columns:
         named = groups.bins.column if groups.bins is not None else " or ".join(groups.columns)
         return f"the table has no group column {named}"
-    within = [groups.within] if groups is not None and groups.within else []
+    within = [*groups.crossed, *filter(None, [groups.within])] if groups is not None else []
     paired = [definition.reference.column, *definition.reference.join] if definition.reference.column else []
     missing = [column for column in (*data.columns, *within, *paired) if column not in table.frame.columns]
     if missing and missing != [PITCH]:

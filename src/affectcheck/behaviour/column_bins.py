@@ -5,16 +5,20 @@ A number is an item's own, or the mean over the items of its subject.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
 from affectcheck.errors import InputError
+from affectcheck.schemes import UNKNOWN_GROUPS, fold
 
 if TYPE_CHECKING:
     from affectcheck.behaviour.requirements import ColumnBins, Groups
 
+#: Stands between the values of crossed columns.
+JOIN: Final = "*"
 #: Column that says what the numbers of a column were measured by, where one does.
 MEASURED_BY: Final = "_measured_by"
 
@@ -44,11 +48,30 @@ def with_groups(frame: pl.DataFrame, groups: Groups, attribute: str) -> GroupedR
     """
     if groups.bins is not None:
         return with_bins(frame, groups.bins)
+    if groups.crossed:
+        return _crossed(frame, (attribute, *groups.crossed))
     if not groups.merged and not groups.values:
         return GroupedRows(frame, attribute)
     column = pl.col(attribute).cast(pl.String).replace(dict(groups.merged))
     kept = pl.when(column.is_in(groups.values)).then(column) if groups.values else column
     return GroupedRows(frame.with_columns(kept.alias(attribute)), attribute)
+
+
+def _crossed(frame: pl.DataFrame, columns: tuple[str, ...]) -> GroupedRows:
+    """Groups by every combination of values, such as ``female*20-29``; none where one of the values is unknown."""
+    name = JOIN.join(columns)
+    texts = [pl.col(column).cast(pl.String) for column in columns]
+    unknown = pl.any_horizontal(
+        text.is_null() | text.map_elements(_is_unknown, return_dtype=pl.Boolean) for text in texts
+    )
+    crossed = frame.with_columns(pl.when(~unknown).then(pl.concat_str(texts, separator=JOIN)).alias(name))
+    lengths = [frame.get_column(column).drop_nulls().n_unique() for column in columns]
+    empty = math.prod(lengths) - crossed.get_column(name).drop_nulls().n_unique()
+    return GroupedRows(crossed, name, tuple(_told(max(0, empty), f"combinations of {name} have no items")))
+
+
+def _is_unknown(value: str) -> bool:
+    return fold(value) in UNKNOWN_GROUPS
 
 
 def with_bins(frame: pl.DataFrame, bins: ColumnBins) -> GroupedRows:

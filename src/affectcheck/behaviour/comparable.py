@@ -19,10 +19,12 @@ def _table(**metrics: str) -> _Table:
 
 _SCORES: Final = "accuracy f1_macro uap uar"
 _ERRORS: Final = "ccc mae mde pcc"
+_DISPARITIES: Final = "eop local_f1 sp"
 _RANKED: Final = "precision_bottom precision_top spearman top_bottom_confusions"
 _CHANGES: Final = "jsd mae mde reactivity stability"
 _RECOGNISED: Final = (_table(set=_SCORES, **{"class": "precision recall"}), _table(set=_ERRORS))
-_PREDICTED: Final = (_table(**{"class": "share"}), _table(set="mean", bin="share"))
+_COMPARED: Final = _table(set=_SCORES, attribute=_DISPARITIES, **{"class": "precision recall"})
+_PREDICTED: Final = (_table(**{"class": "share"}, attribute="sp"), _table(set="mean", bin="share"))
 _CHANGED: Final = (_table(set=f"{_SCORES} unchanged"), _table(set=f"{_ERRORS} mean unchanged"))
 
 #: Of each kind of test, what is compared of categories, and what of dimensions.
@@ -34,9 +36,10 @@ _BY_KIND: Final[dict[str, tuple[_Table, _Table]]] = {
     "speaker average": (_table(**{"class": "mae mde"}), _table(set="mae mde")),
     "speaker ranking": (_table(**{"class": _RANKED}), _table(set=_RANKED)),
     "temporal behaviour": (_table(set=_CHANGES), _table(set=_CHANGES)),
-    "group difference": (_RECOGNISED[0], _table(set=_ERRORS, bin="precision recall")),
+    "group difference": (_COMPARED, _table(set=_ERRORS, bin="precision recall")),
     "group prediction": _PREDICTED,
-    "group shift": _PREDICTED,
+    "group shift": (_table(**{"class": "share"}), _PREDICTED[1]),
+    "group perturbation": (_table(set="uar unchanged"), _table(set="ccc mae mean unchanged")),
     "perturbation": _CHANGED,
     "recording": _CHANGED,
 }
@@ -59,8 +62,19 @@ def faults(definition: Definition) -> Iterator[str]:
                     f"a test of kind {definition.kind!r} does not compare {_named(comparison.metric, comparison.per)} "
                     f"of {task.kind}, but {_listed(known)}"
                 )
+            if (
+                definition.kind == "group difference"
+                and not definition.balance
+                and _moved(task.kind, comparison.metric)
+            ):
+                yield f"{comparison.metric!r} hangs on how frequent the truth is: it needs [balance]"
             if comparison.threshold == "simulated" and family != "fairness":
                 yield f"the threshold of {comparison.metric!r} can only be stated: only differences of groups are simulated"
+
+
+def _moved(kind: str, metric: str) -> bool:
+    """Whether groups differ in a metric where only the frequency of their truth differs."""
+    return kind != "categories" or metric not in ("recall", "uar", "eop")
 
 
 def _family(kind: str) -> str:

@@ -58,6 +58,7 @@ Kind = Literal[
     "group difference",
     "group prediction",
     "group shift",
+    "group perturbation",
     "perturbation",
     "recording",
 ]
@@ -76,6 +77,9 @@ COMPARED: Final[Mapping[str, str]] = {
     "jsd": "Jensen-Shannon distance of the histograms",
     "share": "share of the predictions",
     "mean": "mean prediction",
+    "eop": "equality of opportunity, the distance between groups in what each class is taken for",
+    "sp": "statistical parity, the distance between groups in what is predicted",
+    "local_f1": "mean macro F1 of the groups minus that of all items",
     "in_range": "share of predictions within the expected range",
     "unchanged": "share of predictions that stay as they were",
     "spearman": "rank correlation of the subjects",
@@ -108,7 +112,7 @@ class Comparison(Strict):
     """
 
     metric: str
-    per: Literal["set", "class", "bin", "range"] = "set"
+    per: Literal["set", "class", "bin", "range", "attribute"] = "set"
     rule: Literal["gt", "lt", "abs_lt", "abs_gt"]
     limit: float
     limits: dict[str, float] = Field(default_factory=dict)
@@ -173,6 +177,7 @@ class Rules(Strict):
     minimum_per_class: Count = 1
     minimum_per_bin: Count | Literal["expected"] = 1
     minimum_subjects_per_group: Count = 0
+    shared_error: bool = False
     minimum_speakers: Count | None = None
     sign_blind: bool = False
     ties: Literal["shared", "row order"] = "shared"
@@ -229,8 +234,8 @@ class Definition(Strict):
     def _consistent(self) -> Definition:
         if self.kind.startswith("group") and self.groups is None:
             raise ValueError(f"kind {self.kind!r} needs [groups]")
-        if self.kind == "perturbation" and self.perturbation is None:
-            raise ValueError("kind 'perturbation' needs [perturbation]")
+        if self.kind.endswith("perturbation") and self.perturbation is None:
+            raise ValueError(f"kind {self.kind!r} needs [perturbation]")
         if self.kind.startswith("speaker") and self.speakers is None:
             raise ValueError(f"kind {self.kind!r} needs [speakers]")
         if self.kind == "group shift" and not (self.groups and self.groups.within):

@@ -51,6 +51,8 @@ def explain(definition: Definition) -> str:
 def _judged(definition: Definition) -> str:
     if definition.kind == "distribution":
         return _DISTRIBUTION
+    if definition.kind == "group perturbation":
+        return "the change of each group under the perturbation minus that of all groups together is judged"
     medium = medium_of(definition)
     return _REFERENCES[definition.reference.kind].format(name=medium.name, untouched=medium.untouched)
 

@@ -37,7 +37,7 @@ def _wanted(definition: Definition) -> Iterator[str]:
     if groups and groups.columns:
         wants.append(f"a column {' or '.join(groups.columns)}")
     named = [groups.bins.column] if groups and groups.bins and groups.bins.column != PITCH else []
-    named += [groups.within] if groups else []
+    named += [*groups.crossed, groups.within] if groups else []
     wants += [
         f"a column {name}" for name in dict.fromkeys((*named, *data.columns, reference.column, *reference.join)) if name
     ]
@@ -58,6 +58,8 @@ def _grouped(groups: Groups) -> Iterator[str]:
         yield f"Groups: {', '.join(f'{value} counts as {into}' for value, into in groups.merged.items())}."
     if groups.bins:
         yield _bins(groups.bins)
+    if groups.crossed:
+        yield f"Groups: every combination of {' and '.join([' or '.join(groups.columns), *groups.crossed])}."
     if groups.within:
         yield f"Within: the values of {groups.within} are compared inside each group."
     for column, least in groups.minimum_subjects.items():

@@ -4,6 +4,7 @@
 |---|---|---|
 | ``group difference`` | metrics of each group with those of all groups together, on sets of equal truth | yes |
 | ``group prediction`` | shares of classes or bins and mean values of each group with those of all groups together | no |
+| ``group perturbation`` | how far a perturbation changes predictions and scores of each group, with how far those of all | as far as there are any |
 | ``group shift`` | how far a second column, such as the sentiment of the words, moves predictions in each group, with the mean over groups | no |
 
 A failure says that a difference was found. A pass says that none was detected at this support; beside every value

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.behaviour.fairness_floors import floors_of
-from affectcheck.behaviour.thresholds import limits
+from affectcheck.behaviour.fairness_floors import floors_of, level_of
+from affectcheck.behaviour.thresholds import POWER, limits
+from affectcheck.records import Threshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from affectcheck.behaviour.material import Material
     from affectcheck.behaviour.measured import Measured, Question, Setting
     from affectcheck.behaviour.thresholds import Limit
+    from affectcheck.records import NoiseFloor
     from affectcheck.tallies import Tally
 
     Null = Callable[[], Sequence[NDArray[np.float64]]]
@@ -57,10 +60,43 @@ def answered(questions: Sequence[Question], material: Material, setting: Setting
     told = np.array([one.value is not None for one in measured])
     if not setting.rules.intervals or not told.any():
         return measured
-    floors = floors_of(questions, told, material, setting)
-    return [
-        one if one.value is None else replace(one, floor=floor) for one, floor in zip(measured, floors, strict=True)
-    ]
+    floors, spread = floors_of(questions, told, material, setting)
+    return [_floored(*each) for each in zip(measured, floors, spread.tolist(), strict=True)]
+
+
+def answered_by_dealing(questions: Sequence[Question], material: Material, setting: Setting) -> list[Measured]:
+    """Answers whose thresholds are what groups show that are dealt out at random over clusters.
+
+    No model that guesses stands for them: what is compared hangs on how often this model's predictions change at all.
+    """
+    measured = [one for question in questions for one in question.answers(material.notes)]
+    told = np.array([one.value is not None for one in measured], bool)
+    if not setting.judged or not told.any():
+        return measured
+    floors, spread = floors_of(questions, told, material, setting)
+    level = level_of(setting)
+    return [_dealt(*each, level) for each in zip(measured, floors, spread.tolist(), strict=True)]
+
+
+def _dealt(one: Measured, floor: NoiseFloor | None, spread: float, level: float) -> Measured:
+    if one.value is None:
+        return one
+    if floor is None:
+        return replace(one, value=None, reason="too few clusters to deal groups out over")
+    if floor.quantile == 0.0 and one.value == 0.0:
+        return replace(one, value=None, reason="nothing changes in any group, so nothing could show")
+    limit, source = one.comparison.limit, one.comparison.source
+    told = f"{level:.4g} quantile, {floor.method}; stated limit {limit:g} ({source})"
+    beyond = floor.quantile + NormalDist().inv_cdf(POWER) * spread
+    return replace(one, threshold=Threshold(floor.quantile, one.comparison.rule, told), detectable=beyond)
+
+
+def _floored(one: Measured, floor: NoiseFloor | None, spread: float) -> Measured:
+    """With its noise floor, which a difference must exceed as well before it is found."""
+    if one.value is None or floor is None:
+        return one
+    beyond = floor.quantile + NormalDist().inv_cdf(POWER) * spread
+    return replace(one, floor=floor, detectable=max(one.detectable or 0.0, beyond))
 
 
 def _limited(one: Measured, limit: Limit) -> Measured:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
 
 #: Deals where no intervals are asked for: without a floor, every chance difference beyond a threshold would fail.
 DEALS: Final = 1000
+#: Deals beyond a floor, at least, where the error is shared: fewer would leave the floor to one of them.
+TAIL: Final = 3
 
 
 def floors_of(
     questions: Sequence[Question], judged: NDArray[np.bool_], material: Material, setting: Setting
-) -> list[NoiseFloor | None]:
+) -> tuple[list[NoiseFloor | None], NDArray[np.float64]]:
     """Noise floors of differences.
 
     The floors are simultaneous: a model that treats all groups alike stays within all of them at once with the
@@ -36,10 +39,10 @@ def floors_of(
         questions: put to one tally of clusters by groups, with any further axes.
         judged: (K,) which of the differences are judged.
         material: the items.
-        setting: number of deals, seed and level.
+        setting: number of deals, seed and level; families of differences that share the error share it evenly.
 
     Returns:
-        A floor for each of the K places, None where there is none.
+        A floor for each of the K places, None where there is none; and the spread of each difference over the deals.
     """
     deals: list[NDArray[np.float64]] = []
 
@@ -48,15 +51,23 @@ def floors_of(
         return np.abs(deals[-1])
 
     options = setting.options
-    permuting = Permuting(options.resamples or DEALS, options.seed, options.level, material.unit)
+    level = level_of(setting)
+    number = max(options.resamples or DEALS, math.ceil(TAIL / (1.0 - level)) if setting.families > 1 else 0)
+    permuting = Permuting(number, options.seed, level, material.unit)
     single = noise_floor(_by_group(questions[0].tally), sizes, permuting)
-    joint = simultaneous(np.concatenate(deals), judged, options.level)
+    joint = simultaneous(np.concatenate(deals), judged, level)
+    shared = f", of {setting.families} families that share the error" if setting.families > 1 else ""
     floors: list[NoiseFloor | None] = []
     for index, bound in enumerate(joint.bounds.tolist()):
         floor = None if np.isnan(bound) else single.floor(index)
-        method = f"{single.method}; over {joint.family} differences at once"
+        method = f"{single.method}; over {joint.family} differences at once{shared}"
         floors.append(floor and replace(floor, quantile=bound, method=method))
-    return floors
+    return floors, joint.spread
+
+
+def level_of(setting: Setting) -> float:
+    """Probability that all differences of one family are kept: where families share the error, each has its part."""
+    return 1.0 - (1.0 - setting.options.level) / setting.families
 
 
 def _by_group(tally: Tally) -> Tally | Grouped[Any]:

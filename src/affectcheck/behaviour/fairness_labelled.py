@@ -1,4 +1,7 @@
-"""Group differences: metrics of each group against those of all groups together, on sets of equal truth."""
+"""Group differences: metrics of each group against those of all groups together, on sets of equal truth.
+
+A test of classes without ``[balance]`` takes all items, for what their frequencies do not move.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from affectcheck.behaviour.fairness_answers import against_all, answered
 from affectcheck.behaviour.fairness_balance import equal_classes
+from affectcheck.behaviour.fairness_disparities import disparity
 from affectcheck.behaviour.fairness_support import admit, minimum_of_bin, not_applicable, pool_of
+from affectcheck.behaviour.fairness_whole import compare_whole
 from affectcheck.behaviour.groups import Grouped, too_few
 from affectcheck.behaviour.measured import (
     Measured,
@@ -49,7 +54,9 @@ def _classes(whole: Grouped, setting: Setting) -> list[Measured]:
     admitted = admit(whole, setting)
     grouped, rules = admitted.grouped, setting.rules
     if admitted.reason:
-        return not_applicable(grouped, setting, admitted.reason)
+        return not_applicable(grouped, setting, admitted.reason) + admitted.untold(setting)
+    if setting.definition.balance is None:
+        return compare_whole(grouped, setting) + admitted.untold(setting)
     material, parts = grouped.material, grouped.material.parts
     enough = grouped.counts(material.truth, len(parts)).min(axis=0) >= rules.minimum_per_class
     tested = tuple(part for part, keep in zip(parts, enough, strict=True) if keep)
@@ -70,7 +77,8 @@ def _values(whole: Grouped, setting: Setting) -> list[Measured]:
     dimension = whole.material.parts[0]
     admitted = admit(whole, setting)
     if admitted.reason:
-        return not_applicable(admitted.grouped, setting, admitted.reason, dimension)
+        left = admitted.untold(setting, dimension)
+        return not_applicable(admitted.grouped, setting, admitted.reason, dimension) + left
     balanced = admitted.grouped.take(balance_values(pool_of(admitted.grouped, setting)))
     found = _compare_values(balanced, setting) + _compare_bins(balanced, setting)
     return found + admitted.untold(setting, dimension)
@@ -83,6 +91,9 @@ def _compare_classes(balanced: Grouped, setting: Setting) -> list[Measured]:
     counts = balanced.counts(material.truth, len(material.parts))
     questions = []
     for comparison in setting.task.comparison:
+        if comparison.per == "attribute":
+            questions.append(disparity(comparison, tally, balanced))
+            continue
         by_class = comparison.per == "class"
         question = _difference(comparison, tally, balanced, setting, material.parts if by_class else ("",))
         supports = counts.ravel() if by_class else balanced.sizes

@@ -24,7 +24,14 @@ def measure_predictions(material: Material, attribute: str, setting: Setting) ->
     admitted = admit(Grouped.of(material, attribute), setting)
     parts = ("",) if setting.task.kind == "categories" else material.parts
     if admitted.reason:
-        return [one for part in parts for one in not_applicable(admitted.grouped, setting, admitted.reason, part)]
+        return [
+            one
+            for part in parts
+            for one in (
+                *not_applicable(admitted.grouped, setting, admitted.reason, part),
+                *admitted.untold(setting, part),
+            )
+        ]
     grouped = admitted.grouped.take(first_of_each(pool_of(admitted.grouped, setting)))
     comparisons = UnlabelledComparisons(Cells(grouped, grouped.codes, grouped.sizes, _to_all), setting)
     if setting.task.kind == "categories":

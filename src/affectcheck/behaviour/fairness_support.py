@@ -60,7 +60,8 @@ def admit(grouped: Grouped, setting: Setting) -> Admitted:
     all_or_none = rules.thresholds == "stated" and definition.kind == "group difference"
     if len(grouped.names) < 2 or (refused and (all_or_none or len(kept) < 2)):
         reason = too_few(grouped, rules) or listed((f"{name}: {why}" for name, why in refused.items()), "; ")
-        return Admitted(grouped, {}, sizes, reason)
+        crossed = definition.groups is not None and bool(definition.groups.crossed)
+        return Admitted(grouped, refused if crossed else {}, sizes, reason)
     if not refused:
         return Admitted(grouped, {}, sizes)
     named = listed(refused)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from affectcheck.behaviour.fairness_answers import answered
+from affectcheck.behaviour.fairness_disparities import parity_of_totals
 from affectcheck.behaviour.fairness_support import minimum_of_bin
 from affectcheck.behaviour.measured import Question, bin_names, bins_of
 from affectcheck.behaviour.thresholds import drawn_differences, simulation_of
@@ -68,6 +69,7 @@ class UnlabelledComparisons:
         tally = Totals.of_codes(self.material.prediction, number, *self._places())
         supports = tuple(np.repeat(sizes.ravel(), len(parts)).tolist())
         questions = [self._question(one, tally, parts, supports) for one in self._comparisons("class")]
+        questions += [self._parity(one, tally) for one in self._comparisons("attribute")]
         shares = np.full(number, 1.0 / number)
 
         def null() -> list[NDArray[np.float64]]:
@@ -107,6 +109,11 @@ class UnlabelledComparisons:
             return drawn_values(self.cells.sizes, self.simulation)
         shares = bin_shares(tuple(self.setting.task.bin_edges), self.simulation)
         return drawn_codes(self.cells.sizes, shares, self.simulation)
+
+    def _parity(self, comparison: Comparison, tally: Totals) -> Question:
+        """The distance between all groups."""
+        place, size = Place(self.cells.grouped.attribute), self.material.size
+        return Question(comparison, tally, parity_of_totals, (place,), (size,), 1, lambda: ("",))
 
     def _comparisons(self, per: str) -> list[Comparison]:
         return [one for one in self.setting.task.comparison if one.per == per]

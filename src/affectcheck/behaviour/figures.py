@@ -38,7 +38,9 @@ def figure_tables(plan: Plan, examined: Examined) -> dict[str, dict[str, list[An
     Returns:
         Tables by name, each with ``columns`` and ``rows``; only those that there is something for.
     """
-    changes = [row for test in plan.applicable if test.perturbation for row in _changes(test, examined)]
+    changes = [
+        row for test in plan.applicable if test.definition.family == "robustness" for row in _changes(test, examined)
+    ]
     expected = [
         row for test in plan.applicable if test.definition.kind == "consistency" for row in _bands(test, plan, examined)
     ]

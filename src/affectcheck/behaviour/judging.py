@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from affectcheck.behaviour.fairness_disparities import LOCAL
 from affectcheck.records import Threshold, Verdict
 
 if TYPE_CHECKING:
@@ -125,9 +126,13 @@ def _straddles(interval: Interval, threshold: Threshold) -> bool:
 def _named(measured: Measured, definition: Definition) -> str:
     """What was compared: a metric, its difference between groups, or its change under a perturbation."""
     metric = measured.comparison.metric
+    if definition.kind == "group perturbation":
+        return f"{metric}_difference" if metric == "unchanged" else f"{metric}_change_difference"
     if definition.kind == "distribution" and metric in ("mean", "share"):
         return f"{metric}_difference"
     if metric == "unchanged" or definition.family == "correctness":
+        return metric
+    if measured.comparison.per == "attribute" and metric not in LOCAL:
         return metric
     return f"{metric}_difference" if definition.family == "fairness" else f"{metric}_change"
 

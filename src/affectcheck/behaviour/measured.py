@@ -33,6 +33,7 @@ class Setting:
         rules: those of the mode.
         options: seed, resamples, level.
         judged: whether intervals and thresholds are wanted; not for the random model.
+        families: how many families of differences share the error of noise floors.
     """
 
     definition: Definition
@@ -40,6 +41,7 @@ class Setting:
     rules: Rules
     options: SuiteOptions
     judged: bool = True
+    families: int = 1
 
 
 @dataclass(frozen=True)

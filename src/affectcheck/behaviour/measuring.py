@@ -9,6 +9,7 @@ from affectcheck.behaviour.chance import guessed
 from affectcheck.behaviour.column_bins import with_groups
 from affectcheck.behaviour.correctness import measure_correctness
 from affectcheck.behaviour.fairness import measure_fairness
+from affectcheck.behaviour.fairness_robustness import measure_group_changes
 from affectcheck.behaviour.gathering import gather_for
 from affectcheck.behaviour.measured import Setting
 from affectcheck.behaviour.medium import medium_of
@@ -49,7 +50,7 @@ class Case:
     def measured(self) -> list[Measured]:
         """Every comparison, of the model; of the random model where the setting is not judged."""
         if self.test.perturbation is not None:
-            return measure_robustness(self._pair(self.test.perturbation.key), self.setting)
+            return self._changes(self._pair(self.test.perturbation.key), self.setting)
         material = self._material(CLEAN)
         if self.setting.definition.kind == "recording":
             return measure_recordings(material, self.setting)
@@ -69,7 +70,15 @@ class Case:
         drawn = self.test.drawn_again(number)
         if drawn is None or drawn.key not in self.predictions:
             return []
-        return measure_robustness(self._pair(drawn.key, guess=False), replace(self.setting, judged=False))
+        return self._changes(self._pair(drawn.key, guess=False), replace(self.setting, judged=False))
+
+    def _changes(self, pair: Pair, setting: Setting) -> list[Measured]:
+        """What a perturbation changes, of all items or of each group beside all."""
+        groups = setting.definition.groups
+        if groups is None:
+            return measure_robustness(pair, setting)
+        rows = [with_groups(pair.clean.frame, groups, attribute) for attribute in self.test.attributes]
+        return measure_group_changes(pair, rows, setting)
 
     def _pair(self, key: str, *, guess: bool = True) -> Pair:
         before = self._material(reference_key(self.test), guess=guess)

@@ -39,6 +39,7 @@ class PlannedTest:
         reason: why it is not applicable; empty if it is run.
         target: what of the table it is about; None where nothing is annotated.
         attribute: the group column, if groups are compared.
+        attributes: every group column that is compared under a perturbation.
         perturbation: what sound or pictures are changed by, if they are.
         reference: what they are changed by that it is compared with; None for the media as they are.
         pitch: whether the fundamental frequency is measured for it.
@@ -52,6 +53,7 @@ class PlannedTest:
     reason: str = ""
     target: Target | None = None
     attribute: str = ""
+    attributes: tuple[str, ...] = ()
     perturbation: AnyPerturbation | None = None
     reference: AnyPerturbation | None = None
     pitch: bool = False
@@ -108,6 +110,12 @@ class Plan:
         return tuple(test for test in self.tests if test.applies)
 
     @property
+    def families(self) -> int:
+        """How many families of differences share the error of noise floors: of classes one a test, of values more."""
+        sharing = [test for test in self.applicable if test.definition.rules(self.mode).shared_error]
+        return max(1, sum(_families(test) for test in sharing))
+
+    @property
     def measures_pitch(self) -> bool:
         """Whether the fundamental frequency is measured for one of the tests."""
         return any(test.pitch for test in self.applicable)
@@ -139,6 +147,21 @@ class Plan:
         if self.measures_pitch:
             lines.append(f"fundamental frequency: measured on {self.items} items")
         return "\n".join(lines)
+
+
+def _families(test: PlannedTest) -> int:
+    """Comparisons of classes are judged at once; of every dimension, values and bins by themselves.
+
+    Under a perturbation, every column is compared by itself, and what stays beside what scores do.
+    """
+    if test.task is None:
+        return 1
+    by = {one.metric == "unchanged" if test.perturbation else one.per for one in test.task.comparison}
+    if test.perturbation and test.target is None and test.task.kind == "categories":
+        by = {True}  # scores take labels
+    dimensions = max(1, len(test.task.dimensions)) if test.task.kind == "dimensions" else 1
+    apart = len(by) if test.task.kind == "dimensions" or test.perturbation else 1
+    return dimensions * apart * max(1, len(test.attributes))
 
 
 def _draw(perturbation: AnyPerturbation) -> str:
@@ -178,6 +201,8 @@ def _planned(definition: Definition, card: ModelCard, table: AnnotationTable, op
     if definition.data.labels in ("where known", "where unknown") and not takes_labels(definition, card, target, rules):
         target = None
     test = PlannedTest(definition, definition.task_of(card.kind), "", target, attribute)
+    if definition.kind == "group perturbation" and definition.groups is not None:
+        test = replace(test, attributes=tuple(one for one in definition.groups.columns if one in table.groups))
     if reason or definition.perturbation is None:
         return replace(test, reason=reason, pitch=not reason and measures_pitch(definition, table))
     try:

@@ -54,11 +54,14 @@ class ColumnBins(Strict):
 class Groups(Strict):
     """Who is compared: the values of the first of these columns that a table has, or bins of a number.
 
+    ``crossed`` are further columns, whose values divide each group: every combination of them is a group.
+
     ``minimum_subjects`` states for a column, such as ``sex``, and values of it how many subjects of each a group takes,
     where column and subjects are known.
     """
 
     columns: tuple[str, ...] = ()
+    crossed: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     merged: dict[str, str] = {}
     bins: ColumnBins | None = None
@@ -69,6 +72,8 @@ class Groups(Strict):
     def _one_rule(self) -> Groups:
         if bool(self.columns) == (self.bins is not None):
             raise ValueError("groups are given by columns or by bins, not by both")
+        if self.crossed and (self.bins is not None or self.values or self.merged):
+            raise ValueError("only whole columns are crossed, without chosen or merged values")
         return self
 
 

@@ -105,7 +105,8 @@ def _verdicts(
     if test.task is None or not test.applies:
         return [Verdict(definition.name, definition.family, "all", "not applicable", test.reason, mode=options.mode)]
     rules = definition.rules(options.mode)
-    case = Case(test, table, predictions, Setting(definition, test.task, rules, options))
+    setting = Setting(definition, test.task, rules, options, families=plan.families if rules.shared_error else 1)
+    case = Case(test, table, predictions, setting)
     measured = case.measured()
     chance = {one.key: one.value for one in case.random()} if options.baseline else {}
     drawn = [{one.key: one for one in case.again(number)} for number in range(1, plan.reruns + 1)]

@@ -182,7 +182,7 @@ def simulate_limits(
         drawing
         for test in definitions
         for one in test.task
-        if test.family == "fairness" and task in ("", one.kind)
+        if test.family == "fairness" and test.kind != "group perturbation" and task in ("", one.kind)
         for drawing in _drawings(test, one, chosen, metric)
     ]
     found: list[SimulatedLimit] = []
@@ -232,7 +232,8 @@ def _drawings(test: Definition, task: Task, simulating: Simulating, metric: str)
     if groups * samples > MOST_ITEMS:
         raise InputError(f"{groups} groups of {samples} items", expected=f"at most {MOST_ITEMS} items in all groups")
     for form in ("class",) if task.kind == "categories" else ("set", "bin"):
-        wanted = tuple(one for one in task.comparison if metric in ("", one.metric) and form in ("class", one.per))
+        simulated = (one for one in task.comparison if one.per != "attribute" and metric in ("", one.metric))
+        wanted = tuple(one for one in simulated if form in ("class", one.per))
         if wanted:
             yield _Drawing(test, task, form, wanted, (groups, samples), simulating)
 
