@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, Protocol, runtime_checkable
 
@@ -56,7 +57,7 @@ class ModelCard:
 
     def __post_init__(self) -> None:
         """Every part has a name of its own, the range is one, and the rate is one that sound can have."""
-        twice = sorted({part for part in self.parts if self.parts.count(part) > 1})
+        twice = sorted(part for part, count in Counter(self.parts).items() if count > 1)
         if not self.parts or twice:
             raise InputError(
                 f"the model {self.name!r} declares {' and '.join(map(repr, twice))} twice"

@@ -108,6 +108,7 @@ def face_feature_names() -> tuple[str, ...]:
     return tuple(names)
 
 
+@cache
 def face_feature_digest() -> str:
     """Digest of the definition of the features: part of the key under which they are cached."""
     return digest_bytes("face-features", str(VERSION), repr(REGIONS), *face_feature_names())

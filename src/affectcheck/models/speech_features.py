@@ -87,6 +87,7 @@ def level_features() -> tuple[bool, ...]:
     return tuple(contour in moved and functional in _PLACES for contour, _, functional in parts)
 
 
+@cache
 def feature_digest(level: Level) -> str:
     """Digest of the definition of the features: part of the key under which they are cached."""
     return digest_bytes("speech-features", str(VERSION), level, *feature_names())

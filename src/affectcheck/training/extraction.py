@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ class FeatureModel:
     measured: FeatureSetName
     cache: Path | None
 
-    @property
+    @cached_property
     def card(self) -> ModelCard:
         """One dimension a feature."""
         wanted = feature_set(self.measured)
