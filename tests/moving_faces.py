@@ -68,10 +68,12 @@ class Moment:
     Attributes:
         pixels: (360, 640, 3) uint8.
         landmarks: (5, 2) of each person, or None of those who are not in the picture.
+        hidden: how much of the second's face the first covers, from 0 to 1.
     """
 
     pixels: np.ndarray
     landmarks: tuple[np.ndarray | None, ...]
+    hidden: float
 
 
 def moments(people: Sequence[Person], *, duration_s: float = 60.0) -> Iterator[Moment]:
@@ -83,6 +85,8 @@ def moments(people: Sequence[Person], *, duration_s: float = 60.0) -> Iterator[M
         time_s = frame / RATE_HZ
         picture = backdrop.copy()
         found: list[np.ndarray | None] = [None, None]
+        behind = np.zeros((HEIGHT, WIDTH), bool)
+        hidden = 0.0
         for number in (1, 0):  # the first passes in front
             person, (pixels, alpha) = people[number], cut[number]
             move = person.placed(*_path(number, time_s))
@@ -90,9 +94,13 @@ def moments(people: Sequence[Person], *, duration_s: float = 60.0) -> Iterator[M
             weight = cv2.warpAffine(alpha, move.matrix, (WIDTH, HEIGHT))[..., None]
             picture += weight * (shown - picture)
             points = move.moved(person.landmarks)
+            if number == 1:
+                behind = _face(move, person)
+            elif behind.any():
+                hidden = float(weight[behind].mean())
             if ((points > 0) & (points < (WIDTH - 1, HEIGHT - 1))).all():
                 found[number] = points
-        yield Moment(picture.round().clip(0, 255).astype(np.uint8), tuple(found))
+        yield Moment(picture.round().clip(0, 255).astype(np.uint8), tuple(found), hidden)
 
 
 def _path(number: int, time_s: float) -> tuple[float, float, float, float]:
@@ -104,6 +112,15 @@ def _path(number: int, time_s: float) -> tuple[float, float, float, float]:
     down = HEIGHT / 2 + 22 * np.sin(2 * np.pi * time_s / 3.1 + number) + (-18 if number else 18)
     size = 125 + 15 * np.sin(2 * np.pi * time_s / 7.3 + 2 * number)
     return float(across), float(down), float(size), float(9 * np.sin(2 * np.pi * time_s / 4.7 + number))
+
+
+def _face(move: Similarity, person: Person) -> np.ndarray:
+    """(360, 640) where the upright rectangle around somebody's face is."""
+    left, up, right, low = person.box
+    corners = move.moved(np.array([(left, up), (right, up), (left, low), (right, low)]))
+    (x1, y1), (x2, y2) = corners.min(axis=0), corners.max(axis=0)
+    rows, columns = np.mgrid[:HEIGHT, :WIDTH]
+    return (columns >= x1) & (columns <= x2) & (rows >= y1) & (rows <= y2)
 
 
 def _backdrop() -> np.ndarray:
