@@ -27,6 +27,7 @@ from affectcheck.reports.sections.behaviour_figures import (
     spectrum_figure,
     threshold_figures,
 )
+from affectcheck.reports.sections.verdicts import test_title as title_of_test
 from affectcheck.reports.versions import details_of, versions_blocks, words_of
 
 if TYPE_CHECKING:
@@ -336,6 +337,11 @@ def test_without_failures_there_is_no_error_browser(record: RunRecord, tmp_path:
     written = write_behaviour_pages(record, tmp_path, load_suites(["robustness-gain"]))
     assert [path.name for path in written] == ["robustness-gain.html"]
     assert "errors.html" not in written[0].read_text(encoding="utf-8")
+
+
+def test_titles_of_tests_leave_out_the_family() -> None:
+    assert title_of_test("robustness-noise-music", "robustness") == "Noise music"
+    assert title_of_test("face-robustness-low-light", "robustness") == "Faces: low light"
 
 
 def test_markdown_names_files() -> None:

@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
-PACKAGES: Final = ("affectcheck", "numpy", "scipy", "polars", "scikit-learn", "soundfile", "soxr", "espeakng-loader")
+PACKAGES: Final = (
+    *("affectcheck", "numpy", "scipy", "polars", "scikit-learn"),
+    *("soundfile", "soxr", "espeakng-loader"),
+    *("pillow", "opencv-python-headless", "av", "mtcnn"),
+)
 
 
 def versions() -> dict[str, str]:

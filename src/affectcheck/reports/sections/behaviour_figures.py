@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import pstdev
 from typing import TYPE_CHECKING, Any
 
+from affectcheck.behaviour.medium import SOUND, medium_of
 from affectcheck.reports.charts import (
     Dot,
     DotChart,
@@ -134,13 +135,11 @@ def change_figure(reading: Reading, definition: Definition) -> Figure | None:
 
 def _versions(definition: Definition) -> tuple[str, str, str]:
     """What a perturbation starts from, as a heading and in a sentence, and what it makes of it."""
-    seen = {"image", "frames"} & set(definition.data.media)
-    changed = "the changed pictures" if seen else "the changed sound"
+    medium = medium_of(definition)
+    changed = f"the changed {medium.name}"
     if definition.reference.perturbation is not None:
-        return "Reference", "the reference pictures" if seen else "the reference sound", changed
-    if seen:
-        return "As they are", "the pictures as they are", changed
-    return "As recorded", "the sound as recorded", changed
+        return "Reference", f"the reference {medium.name}", changed
+    return "As recorded" if medium is SOUND else "As they are", medium.untouched, changed
 
 
 def spectrum_figure(reading: Reading, test: str) -> Figure | None:
