@@ -35,6 +35,7 @@ class Declared:
         notes: sentences for the reader of a report.
         parent: the model it was tuned from.
         parameters: number of trained parameters.
+        media: what it takes.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Declared:
     notes: tuple[str, ...] = ()
     parent: str = ""
     parameters: int | None = None
+    media: tuple[str, ...] = ("audio",)
 
 
 def declared_card(options: Mapping[str, Any], found: Declared, *, where: str) -> ModelCard:
@@ -59,18 +61,16 @@ def declared_card(options: Mapping[str, Any], found: Declared, *, where: str) ->
     Raises:
         InputError: neither classes nor dimensions are known, or both are stated.
     """
-    labels, dimensions = words(options.get("labels", ())), words(options.get("dimensions", ()))
-    if labels and dimensions:
-        raise InputError("both labels and dimensions are stated", where=where, expected="one of them")
-    parts = labels or dimensions or found.parts
+    stated = stated_parts(options, where=where)
+    parts = stated.parts or found.parts
     if not parts:
         raise InputError(
             "what the model returns is not declared",
             where=where,
             expected="?labels=ANGER,NEUTRAL,… or ?dimensions=AROUSAL,… behind its name, in the order of its numbers",
         )
-    kind: Kind = "categories" if labels else "dimensions" if dimensions else found.kind or kind_of(parts)
-    output = str(options.get("output", found.scores if kind == "categories" else "value"))
+    kind: Kind = stated.kind or found.kind or kind_of(parts)
+    output = str(options.get("output", found.scores if kind != "dimensions" else "value"))
     if output not in _OUTPUTS:
         raise UnknownNameError.of("output", output, _OUTPUTS, where=where)
     return ModelCard(
@@ -78,7 +78,8 @@ def declared_card(options: Mapping[str, Any], found: Declared, *, where: str) ->
         kind=kind,
         parts=parts,
         output=output,  # type: ignore[arg-type]  # checked above
-        rate_hz=whole("rate_hz", options.get("rate_hz", found.rate_hz)),
+        media=found.media,
+        rate_hz=whole("rate_hz", options.get("rate_hz", found.rate_hz)) if "audio" in found.media else None,
         low=number("low", options.get("low", 0.0)),
         high=number("high", options.get("high", 1.0)),
         parameters=found.parameters,
@@ -86,6 +87,28 @@ def declared_card(options: Mapping[str, Any], found: Declared, *, where: str) ->
         digest=found.digest,
         notes=found.notes,
     )
+
+
+@dataclass(frozen=True)
+class StatedParts:
+    """Names that are stated, and of what; none and None where nothing is."""
+
+    parts: tuple[str, ...] = ()
+    kind: Kind | None = None
+
+
+def stated_parts(options: Mapping[str, Any], *, where: str) -> StatedParts:
+    """The classes, dimensions or units that are stated.
+
+    Raises:
+        InputError: more than one of these is.
+    """
+    named: dict[str, Kind] = {"labels": "categories", "dimensions": "dimensions", "units": "units"}
+    found = {name: words(options.get(name, ())) for name in named}
+    stated = [name for name, parts in found.items() if parts]
+    if len(stated) > 1:
+        raise InputError(f"both {' and '.join(stated)} are stated", where=where, expected="one of them")
+    return StatedParts(found[stated[0]], named[stated[0]]) if stated else StatedParts()
 
 
 def kind_of(parts: Iterable[str]) -> Kind:
@@ -103,6 +126,17 @@ def require_known(options: Mapping[str, Any], known: Iterable[str], *, where: st
     for name in options:
         if name not in names:
             raise UnknownNameError.of("option", name, names, where=where)
+
+
+def refuse(options: Mapping[str, Any], names: Iterable[str], what: str, *, where: str) -> None:
+    """None of these options is stated, since they are about something else.
+
+    Raises:
+        InputError: one is.
+    """
+    for name in names:
+        if name in options:
+            raise InputError(f"option {name!r} says nothing of {what}", where=where, expected="it left out")
 
 
 def chosen(options: Mapping[str, Any], name: str, known: tuple[str, ...], *, where: str) -> str:

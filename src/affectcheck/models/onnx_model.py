@@ -1,9 +1,9 @@
-"""ONNX graphs that take sound and return classes or dimensions: ``onnx:FOLDER`` or ``onnx:FILE.onnx``.
+"""ONNX graphs of sound or pictures: ``onnx:FOLDER`` or ``onnx:FILE.onnx``. Those of pictures have four axes.
 
 A folder may hold a ``model.yaml`` as audonnx writes it: the name of the graph and the labels of its outputs. So the
 public model of ``audeering/wav2vec2-large-robust-12-ft-emotion-msp-dim`` (input ``signal``, outputs ``hidden_states``
 and ``logits`` of arousal, dominance and valence) loads without an option. Items go through one by one: the graph takes
-one clip, and no answer may depend on a neighbour.
+one, and no answer may depend on a neighbour.
 """
 
 from __future__ import annotations
@@ -16,10 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from affectcheck.digest import digest_bytes, digest_file
-from affectcheck.errors import ExtraMissingError, InputError, MissingPathError, ModelError, UnknownNameError
-from affectcheck.models.declaring import Declared, chosen, declared_card, require_known
+from affectcheck.errors import InputError, MissingPathError, ModelError
+from affectcheck.models.activations import ACTIVATION_OPTION
+from affectcheck.models.declaring import Declared, chosen, declared_card, refuse, require_known
 from affectcheck.models.onnx_folder import OnnxFiles, find_onnx
+from affectcheck.models.onnx_pictures import OnnxPictures, onnx_pictures, takes_pictures
+from affectcheck.models.onnx_session import input_port, open_session, output_name, require_width
 from affectcheck.models.options import SOURCE, Option, describe, where_files_do_not_say
+from affectcheck.models.picture_input import PICTURE_NAMES, PICTURE_OPTIONS
 from affectcheck.models.python_model import ModelRaisedError, as_scores, foreign_code
 from affectcheck.models.registry import MODELS, whole
 from affectcheck.models.waveform import normalised, softmax
@@ -41,8 +45,9 @@ _OPTIONS: Final = describe(
     ),
     Option("input_node", "input of the graph that takes sound", "the only one", "if there are several"),
     Option("normalize", "none, or zscore: zero mean and unit variance of each clip", "none"),
-    Option("activation", "none, or softmax, which makes probabilities of logits of classes", "none"),
+    ACTIVATION_OPTION,
     Option("threads", "of each process; processes run side by side", "1"),
+    *PICTURE_OPTIONS,
 )
 _TYPES: Final = {"tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(float16)": np.float16}
 _RANKS: Final = (1, 2, 3)
@@ -114,15 +119,15 @@ class OnnxModel:
 
     @cached_property
     def _session(self) -> Any:
-        return _open(self.path, self.threads)
+        return open_session(self.path, self.threads)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_session"}
 
 
 @MODELS.register("onnx")
-def load_onnx_model(source: str, **options: Any) -> OnnxModel:
-    """Run an ONNX graph of sound, such as the public audEERING model: a folder with model.yaml, or an .onnx file.
+def load_onnx_model(source: str, **options: Any) -> OnnxModel | OnnxPictures:
+    """Run an ONNX graph of sound or pictures: a folder with model.yaml, as of the public audEERING model, or a file.
 
     Args:
         source: folder or file.
@@ -131,19 +136,29 @@ def load_onnx_model(source: str, **options: Any) -> OnnxModel:
     Raises:
         MissingPathError: no such file.
         ExtraMissingError: ONNX Runtime is not installed.
-        ModelError: the file is no ONNX graph, or none that takes sound.
+        ModelError: the file is no ONNX graph, or none that takes sound or pictures.
         InputError: an option is unknown, or the classes or dimensions are not declared.
     """
     where = f"onnx:{source}"
     require_known(options, _OPTIONS, where=where)
     threads = whole("threads", options.get("threads", 1), least=1)
-    normalize = chosen(options, "normalize", ("none", "zscore"), where=where)
-    activation = chosen(options, "activation", ("none", "softmax"), where=where)
     path = Path(source).expanduser()
     if not path.exists():
         raise MissingPathError.of("ONNX model", path, expected="an .onnx file, or a folder with one")
     files = find_onnx(path)
-    session = _open(files.graph, threads)
+    session = open_session(files.graph, threads)
+    port = input_port(session, files, options)
+    if takes_pictures(port):
+        refuse(options, ("normalize", "rate_hz"), "a graph of pictures", where=where)
+        return onnx_pictures(session, port, files, options, where=where)
+    refuse(options, PICTURE_NAMES, "a graph of sound", where=where)
+    return _of_sound(session, files, options, where=where)
+
+
+def _of_sound(session: Any, files: OnnxFiles, options: dict[str, Any], *, where: str) -> OnnxModel:
+    threads = whole("threads", options.get("threads", 1), least=1)
+    normalize = chosen(options, "normalize", ("none", "zscore"), where=where)
+    activation = chosen(options, "activation", ("none", "softmax"), where=where)
     ports = _ports(session, files, options)
     parts = files.labels.get(ports.output, ())
     told = digest_bytes("onnx", *(digest_file(one) for one in files.weights), ports.output, normalize, activation)
@@ -154,41 +169,19 @@ def load_onnx_model(source: str, **options: Any) -> OnnxModel:
     card = declared_card(options, found, where=where)
     if activation == "softmax" and card.kind != "categories":
         raise InputError("a softmax of dimensions", where=where, expected="activation=softmax for classes only")
-    _require_width(session, ports, card, where)
+    require_width(session, ports.output, card, where)
     return OnnxModel(files.graph, card, ports, normalize, activation, threads)
 
 
-def _open(path: Path, threads: int) -> Any:
-    try:
-        import onnxruntime  # noqa: PLC0415  # heavy, and an extra
-    except ImportError as error:
-        raise ExtraMissingError.of("running ONNX models", "onnx", "onnxruntime") from error
-    told = onnxruntime.SessionOptions()
-    told.intra_op_num_threads = told.inter_op_num_threads = threads
-    told.log_severity_level = 3  # warnings of the graph's optimiser are not for users of the model
-    try:
-        return onnxruntime.InferenceSession(str(path), told, providers=["CPUExecutionProvider"])
-    except Exception as error:  # its errors have no common class
-        raise ModelError(
-            f"not an ONNX graph that can be run: {path}",
-            expected="an .onnx file with all of its weights beside it",
-            cause=str(error).splitlines()[0],
-        ) from error
-
-
 def _ports(session: Any, files: OnnxFiles, options: dict[str, Any]) -> Ports:
-    inputs = {one.name: one for one in session.get_inputs()}
-    outputs = [one.name for one in session.get_outputs()]
-    signal = _named(str(options.get("input_node", "")), "input", tuple(inputs), tuple(inputs), files)
-    preferred = ("logits",) if "logits" in outputs else tuple(name for name in outputs if name in files.labels)
-    output = _named(str(options.get("output_node", "")), "output", tuple(outputs), preferred or tuple(outputs), files)
-    port = inputs[signal]
+    port, output = input_port(session, files, options), output_name(session, files, options)
+    signal = port.name
     if port.type not in _TYPES or len(port.shape) not in _RANKS:
         raise ModelError(
             f"the input {signal!r} is a {port.type} of shape {port.shape}",
             where=str(files.graph),
             expected="numbers of one clip, with time as the last axis",
-            cause="a graph of features or pictures, not of sound",
+            cause="a graph of features, not of sound or pictures",
         )
     fixed = [axis for axis in port.shape[:-1] if isinstance(axis, int) and axis != 1]
     if fixed:
@@ -200,29 +193,3 @@ def _ports(session: Any, files: OnnxFiles, options: dict[str, Any]) -> Ports:
         )
     length = port.shape[-1] if isinstance(port.shape[-1], int) else 0
     return Ports(signal, len(port.shape), _TYPES[port.type], output, length)
-
-
-def _named(stated: str, kind: str, known: tuple[str, ...], preferred: tuple[str, ...], files: OnnxFiles) -> str:
-    if stated:
-        if stated not in known:
-            raise UnknownNameError.of(f"{kind} of the graph", stated, known, where=str(files.graph))
-        return stated
-    if len(preferred) != 1:
-        raise InputError(
-            f"the graph has {len(preferred)} {kind}s: {', '.join(preferred)}",
-            where=str(files.graph),
-            expected=f"?{kind}_node=NAME, which of them",
-        )
-    return preferred[0]
-
-
-def _require_width(session: Any, ports: Ports, card: ModelCard, where: str) -> None:
-    """As many names as numbers, where the graph says how many there are."""
-    (shape,) = [one.shape for one in session.get_outputs() if one.name == ports.output]
-    width = shape[-1] if shape else 1
-    if isinstance(width, int) and width != len(card.parts):
-        raise ModelError(
-            f"the output {ports.output!r} has {width} numbers, {len(card.parts)} are named: {', '.join(card.parts)}",
-            where=where,
-            expected="a name for each number, in the order of the model's",
-        )

@@ -77,7 +77,8 @@ def _needed(needed: bool) -> str:
 WHAT_IT_RETURNS: Final = (
     Option("labels", "its classes, separated by commas, in the order of its numbers", needed="this, or dimensions"),
     Option("dimensions", "its dimensions, separated by commas, in the order of its numbers", needed="this, or labels"),
-    Option("output", "what its numbers of classes are: probability, logit, score or label", "score"),
+    Option("units", "its action units, such as AU1,AU4, in the order of its numbers", needed="this, or labels"),
+    Option("output", "what its numbers of classes or units are: probability, logit, score or label", "score"),
     Option("low", "lower end of the range of its dimensions", "0"),
     Option("high", "upper end of the range of its dimensions", "1"),
     Option("rate_hz", "sampling rate that it takes, to which sound is resampled", "16000"),
@@ -92,6 +93,7 @@ def where_files_do_not_say(**defaults: str) -> tuple[Option, ...]:
         **defaults: option to another default.
     """
     needed = {"labels": "where its files do not say: this, or dimensions", "dimensions": "the same: this, or labels"}
+    needed["units"] = needed["dimensions"]
     return tuple(
         Option(one.name, one.meaning, defaults.get(one.name, one.default), needed.get(one.name, one.needed))
         for one in WHAT_IT_RETURNS
