@@ -166,3 +166,14 @@ def test_undefined_draws_and_constant_differences_have_no_part_in_bounds() -> No
 def test_a_mean_prediction_is_one_of_moments() -> None:
     with pytest.raises(TypeError):
         values_of("mean", Confusion.zero(2), 1, DEFINITIONS["fairness-sex"].corrected)
+
+
+def test_distances_are_bounded_above_their_mean() -> None:
+    draw = np.random.default_rng(0)
+    signed, distance = draw.standard_normal((4000, 1)), 10 + draw.standard_normal((4000, 1))
+    draws = np.concatenate([signed, distance], axis=1)
+    both = np.ones(2, bool)
+    alone = simultaneous(draws, both, 0.95, np.array([False, True])).bounds
+    assert alone[0] == pytest.approx(2.15, abs=0.15)
+    assert alone[1] == pytest.approx(12.15, abs=0.15)
+    assert simultaneous(draws, both, 0.95).bounds[0] > 10

@@ -45,7 +45,8 @@ def disparity(comparison: Comparison, tally: Tally, grouped: Grouped) -> Questio
         return (METRICS.get(metric).reason(tally.pooled(0), grouped.material.parts, grouped.names),)
 
     place = Place(grouped.attribute)
-    return Question(comparison, tally, value, (place,), (grouped.material.size,), 1, reasons)
+    unsigned = metric not in LOCAL
+    return Question(comparison, tally, value, (place,), (grouped.material.size,), 1, reasons, unsigned)
 
 
 def parity_of_totals(tally: Any) -> NDArray[np.float64]:

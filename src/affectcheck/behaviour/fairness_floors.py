@@ -55,7 +55,8 @@ def floors_of(
     number = max(options.resamples or DEALS, math.ceil(TAIL / (1.0 - level)) if setting.families > 1 else 0)
     permuting = Permuting(number, options.seed, level, material.unit)
     single = noise_floor(_by_group(questions[0].tally), sizes, permuting)
-    joint = simultaneous(np.concatenate(deals), judged, level)
+    unsigned = [question.unsigned for question in questions for _ in question.places]
+    joint = simultaneous(np.concatenate(deals), judged, level, np.array(unsigned, bool))
     shared = f", of {setting.families} families that share the error" if setting.families > 1 else ""
     floors: list[NoiseFloor | None] = []
     for index, bound in enumerate(joint.bounds.tolist()):

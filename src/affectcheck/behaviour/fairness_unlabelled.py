@@ -113,7 +113,7 @@ class UnlabelledComparisons:
     def _parity(self, comparison: Comparison, tally: Totals) -> Question:
         """The distance between all groups."""
         place, size = Place(self.cells.grouped.attribute), self.material.size
-        return Question(comparison, tally, parity_of_totals, (place,), (size,), 1, lambda: ("",))
+        return Question(comparison, tally, parity_of_totals, (place,), (size,), 1, lambda: ("",), unsigned=True)
 
     def _comparisons(self, per: str) -> list[Comparison]:
         return [one for one in self.setting.task.comparison if one.per == per]

@@ -92,6 +92,7 @@ class Question:
         supports: items of each place.
         minimum: items that a place takes.
         reasons: why the value of each place is undefined, asked only where one is.
+        unsigned: whether values are distances, which chance alone raises above 0.
     """
 
     comparison: Comparison
@@ -101,6 +102,7 @@ class Question:
     supports: tuple[int, ...]
     minimum: int
     reasons: Callable[[], tuple[str, ...]]
+    unsigned: bool = False
 
     def values(self) -> NDArray[np.float64]:
         """The value of each place over all clusters."""

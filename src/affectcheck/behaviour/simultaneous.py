@@ -32,7 +32,12 @@ class Simultaneous:
     family: int
 
 
-def simultaneous(differences: NDArray[np.float64], judged: NDArray[np.bool_], quantile: float) -> Simultaneous:
+def simultaneous(
+    differences: NDArray[np.float64],
+    judged: NDArray[np.bool_],
+    quantile: float,
+    distances: NDArray[np.bool_] | None = None,
+) -> Simultaneous:
     """Bounds that all differences keep at once with a given probability.
 
     Of every draw the largest difference is kept, in units of its spread; the quantile of those, times the spread, is
@@ -44,6 +49,8 @@ def simultaneous(differences: NDArray[np.float64], judged: NDArray[np.bool_], qu
         differences: (R, K) drawn by chance, NaN where undefined.
         judged: (K,) which of them count; the others do not widen the family.
         quantile: the probability.
+        distances: (K,) which of them have no sign, such as distances between groups: they are above 0 by chance, so
+            that only what exceeds their mean counts, in units of their spread.
 
     Example:
         >>> draws = np.array([[0.1, -1.0], [-0.1, 1.0], [0.1, 1.0], [-0.1, -1.0]])
@@ -56,6 +63,9 @@ def simultaneous(differences: NDArray[np.float64], judged: NDArray[np.bool_], qu
     mean = filled.sum(axis=0) / number
     spread = np.sqrt((np.where(known, filled - mean, 0.0) ** 2).sum(axis=0) / number)
     counted = judged & known.any(axis=0)
-    sizes = np.where(counted & known & (spread > 0), np.abs(filled), 0.0) / np.where(spread > 0, spread, 1.0)
+    centre = np.where(distances, mean, 0.0) if distances is not None else np.zeros_like(mean)
+    beyond = np.where(centre > 0, filled - centre, np.abs(filled))
+    sizes = np.where(counted & known & (spread > 0), beyond, 0.0) / np.where(spread > 0, spread, 1.0)
     factor = drawn_quantile(sizes.max(axis=1, initial=0.0), quantile) * (1.0 + _HAIR)
-    return Simultaneous(np.where(counted, factor * spread, np.nan), spread, int(counted.sum()))
+    bounds = centre * (1.0 + _HAIR) + factor * spread
+    return Simultaneous(np.where(counted, bounds, np.nan), spread, int(counted.sum()))
