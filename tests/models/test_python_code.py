@@ -122,7 +122,7 @@ def test_a_model_does_not_end_the_program(tmp_path: Path) -> None:
         ("dimensions=a&low=1&high=1", "values from 1 to 1"),
         ("dimensions=a&low=nan", "'low' is nan"),
         ("dimensions=a&high=inf", "'high' is inf"),
-        ("dimensions=a&labels=b", "both labels and dimensions are declared"),
+        ("dimensions=a&labels=b", "both labels and dimensions are stated"),
     ],
 )
 def test_a_card_that_no_model_can_have(code: Path, options: str, words: str) -> None:
@@ -152,7 +152,7 @@ def test_a_loaded_function_travels_between_processes_that_loaded_it(code: Path) 
     [
         (":levle?dimensions=x", UnknownNameError, "did you mean 'level'"),
         (":level", InputError, "not declared"),
-        (":level?labels=a&dimensions=b", InputError, "both labels and dimensions are declared"),
+        (":level?labels=a&dimensions=b", InputError, "both labels and dimensions are stated"),
         (":level?labels=a&output=words", UnknownNameError, "unknown output 'words'"),
         (":level?label=a", UnknownNameError, "did you mean 'labels'"),
         (":ready?value=1", UnknownNameError, "option of a model object"),

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from affectcheck.digest import digest_bytes, digest_file, digest_mapping
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.media.clip import MEDIUM_NAMES
 from affectcheck.models.beside import digest_beside, importing_beside, modules_beside
 from affectcheck.models.card import ModelCard, Output
+from affectcheck.models.declaring import chosen, refuse, stated_parts
 from affectcheck.models.options import SOURCE, WHAT_IT_RETURNS, Option, describe
+from affectcheck.models.picture_input import PICTURE_NAMES, PICTURE_OPTIONS, PictureInput, picture_input
 from affectcheck.models.python_model import CheckedModel, ModelRaisedError, PythonModel, foreign_code, python_model
-from affectcheck.models.registry import MODELS, number, whole, words
+from affectcheck.models.registry import MODELS, number, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,14 +38,18 @@ describe(
         needed="yes",
     ),
     *(
-        replace(
-            one, needed=f"where no attribute says: {one.needed}" if one.needed != "no" else "no"
-        )
+        replace(one, needed=f"where no attribute says: {one.needed}" if one.needed != "no" else "no")
         for one in WHAT_IT_RETURNS
     ),
+    Option(
+        "media", "what a function is called with: audio (samples, rate), image (pixels), frames (pixels, rate)", "audio"
+    ),
+    *(replace(one, default="as the picture is", needed="no") if one.name == "size" else one for one in PICTURE_OPTIONS),
     Option("…", "for a class, instead of all of these: the arguments that it is made with, as text"),
 )
-_DECLARED: Final = tuple(one.name for one in WHAT_IT_RETURNS)
+_DECLARED: Final = (*(one.name for one in WHAT_IT_RETURNS), "media", *PICTURE_NAMES)
+#: Attributes that say what pictures a function takes; only where its medium is ``image``, since they are common words.
+_OF_PICTURES: Final = frozenset(PICTURE_NAMES)
 #: Modules made from files, by the name under which pickled objects refer to them; other processes need both.
 _FILES: Final[dict[str, Path]] = {}
 #: Digest of the modules beside a file, as they were when it was loaded, by the name of the module made of it.
@@ -85,11 +92,12 @@ def load_python_model(source: str, **options: Any) -> PythonModel | CheckedModel
     elif not callable(target):
         model = python_model(target)  # which says what a model is
     else:
-        declared = getattr(target, "card", None) if not options else None
-        model = python_model(target, card=declared or _declared_card(source, _attributes(target) | options))
+        model = _function(source, target, options)
     if not model.card.digest:
         notes = tuple(dict.fromkeys((*model.card.notes, FILE_ALONE)))
-        model = replace(model, card=replace(model.card, digest=code.digest, notes=notes))
+        way = model.input if isinstance(model, PythonModel) else None
+        digest = digest_bytes(code.digest, way.digest) if code.digest and way else code.digest
+        model = replace(model, card=replace(model.card, digest=digest, notes=notes))
     return model
 
 
@@ -171,9 +179,31 @@ def _from_module(place: str, source: str) -> Any:
         raise
 
 
+def _function(source: str, target: Any, options: dict[str, Any]) -> PythonModel | CheckedModel:
+    """A function, by what it declares in attributes of its own and what is stated, which goes before it."""
+    declared = getattr(target, "card", None) if not options else None
+    if declared:
+        return python_model(target, card=declared)
+    said = _attributes(target) | options
+    if str(said.get("media")) != "image":
+        refuse(options, PICTURE_NAMES, "a function that takes no pictures; ?media=image says so", where=source)
+        said = {name: value for name, value in said.items() if name not in _OF_PICTURES}
+    card = _declared_card(source, said)
+    stated = {name: value for name, value in said.items() if name in _OF_PICTURES}
+    if not stated:
+        return python_model(target, card=card)
+    made = picture_input(stated, PictureInput(), where=source, sized=False)
+    card = replace(card, notes=(*card.notes, made.told))
+    return PythonModel(target, card, made)
+
+
 def _attributes(target: object) -> dict[str, Any]:
     """What a function or callable object declares in attributes of its own."""
-    return {name: getattr(target, name) for name in _DECLARED if getattr(target, name, None) is not None}
+    return {
+        name: getattr(target, name)
+        for name in _DECLARED
+        if getattr(target, name, None) is not None and not callable(getattr(target, name))
+    }
 
 
 def _declared_card(source: str, options: dict[str, Any]) -> ModelCard:
@@ -181,24 +211,24 @@ def _declared_card(source: str, options: dict[str, Any]) -> ModelCard:
     for option in options:
         if option not in _DECLARED:
             raise UnknownNameError.of("option of a model function", option, _DECLARED, where=source)
-    labels, dimensions = words(options.get("labels", ())), words(options.get("dimensions", ()))
-    if bool(labels) == bool(dimensions):
+    stated = stated_parts(options, where=source)
+    if stated.kind is None:
         raise InputError(
-            "both labels and dimensions are declared" if labels else "what the function returns is not declared",
+            "what the function returns is not declared",
             where=source,
-            expected="one of them"
-            if labels
-            else "an attribute labels or dimensions of it, or ?labels=ANGER,NEUTRAL,… behind its name",
+            expected="an attribute labels, dimensions or units of it, or ?labels=ANGER,NEUTRAL,… behind its name",
         )
-    output = str(options.get("output", "score" if labels else "value"))
+    output = str(options.get("output", "value" if stated.kind == "dimensions" else "score"))
     if output not in _OUTPUTS:
         raise UnknownNameError.of("output", output, _OUTPUTS, where=source)
+    medium = chosen(options, "media", MEDIUM_NAMES, where=source)
     return ModelCard(
         name=str(options.get("name", source.rpartition(":")[2])),
-        kind="categories" if labels else "dimensions",
-        parts=labels or dimensions,
+        kind=stated.kind,
+        parts=stated.parts,
         output=output,  # type: ignore[arg-type]  # checked above
-        rate_hz=whole("rate_hz", options.get("rate_hz", 16_000)),
+        media=(medium,),
+        rate_hz=whole("rate_hz", options.get("rate_hz", 16_000)) if medium == "audio" else None,
         low=number("low", options.get("low", 0.0)),
         high=number("high", options.get("high", 1.0)),
         notes=(FILE_ALONE,),

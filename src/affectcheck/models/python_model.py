@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from affectcheck.media.clip import Item
+    from affectcheck.models.picture_input import PictureInput
 
 
 #: Letters of a value that a message shows.
@@ -28,16 +29,19 @@ class ModelRaisedError(ModelError):
 
 @dataclass(frozen=True)
 class PythonModel:
-    """A function ``f(samples, rate_hz)`` as a model.
+    """A function ``f(samples, rate_hz)`` of sound, ``f(pixels)`` of pictures or ``f(pixels, rate_hz)`` of videos.
 
     Attributes:
-        function: gets (n,) float32 samples and the rate; returns a number a part (sequence or mapping by name), a
+        function: gets (n,) float32 samples and the rate; or (height, width, 3) uint8 pixels, RGB, or what ``input``
+            makes of them; or (time, height, width, 3) pixels and their rate. Returns a number a part (sequence or mapping by name), a
             single number where there is one part, or the name of the class.
         card: what it declares.
+        input: what it takes of a picture; None for the pixels as they are.
     """
 
     function: Callable[..., Any]
     card: ModelCard
+    input: PictureInput | None = None
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """Call the function for each item.
@@ -50,10 +54,17 @@ class PythonModel:
 
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"
-        clip = item.audio
+        given = self._given(item)
         with foreign_code(where):
-            returned = self.function(clip.samples, clip.rate_hz)
+            returned = self.function(*given)
         return as_scores(returned, self.card, where=where)
+
+    def _given(self, item: Item) -> tuple[Any, ...]:
+        if "image" in self.card.media:
+            return (item.image.pixels if self.input is None else self.input.array(item.image),)
+        if "frames" in self.card.media:
+            return (item.frames.pixels, item.frames.rate_hz)
+        return (item.audio.samples, item.audio.rate_hz)
 
 
 @dataclass(frozen=True)
@@ -99,7 +110,7 @@ def python_model(target: object, *, card: ModelCard | None = None) -> PythonMode
     """Wrap a Python object as a model.
 
     Args:
-        target: a function of (samples, rate), or an object with ``card`` and ``predict``.
+        target: a function of (samples, rate) or of pixels, or an object with ``card`` and ``predict``.
         card: what a function declares; an object brings its own.
 
     Raises:
