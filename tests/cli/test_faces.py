@@ -11,7 +11,9 @@ import pytest
 import typer
 
 from affectcheck.cli import faces
+from affectcheck.datasets import load_dataset
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.media import load_item
 from affectcheck.media.faces.detector import Face
 from affectcheck.media.faces.fetch import PUBLISHED
 from affectcheck.media.faces.registry import FACE_DETECTORS
@@ -126,6 +128,13 @@ def test_a_data_set_has_rates_by_group(verb: Callable[..., str], folder: Path, t
     spec = f"table:{table}?groups=sex&targets="
     said = verb("crop", spec, "-o", tmp_path / "out", "--by", "sex")
     assert "2 of 3" in said
+    crops = load_dataset(f"table:{tmp_path / 'out' / 'annotated.csv'}")
+    assert crops.groups == ("sex",)
+    assert crops.frame.get_column("picture").to_list() == ["both.png", "one.png", "none.png", "text.jpg"]
+    media = crops.frame.get_column("media").to_list()
+    assert media == ["cropped_aligned/both_left.jpg", "cropped_aligned/one.jpg", None, None]
+    item = load_item(crops.frame.row(1, named=True), crops.root)
+    assert item.image.landmarks == pytest.approx(template(), abs=1e-6)
     rates = pl.read_csv(tmp_path / "out" / "detection_rates.csv")
     assert rates.filter(pl.col("group") == "male").get_column("pictures").item() == 2
 

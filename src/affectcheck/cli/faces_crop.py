@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,9 +18,10 @@ from affectcheck.media import media_path
 from affectcheck.media.faces.crops import CropOptions, Cropped, crop
 from affectcheck.media.faces.layout import ALIGNED, BOXES
 from affectcheck.media.faces.sources import Found, Source, find_sources, named
-from affectcheck.media.faces.table import CROPPED, STATES, UNREADABLE
+from affectcheck.media.faces.table import CROPPED, STATES, UNREADABLE, best_crops
 from affectcheck.media.faces.writing import write_sheet
 from affectcheck.media.image import is_image
+from affectcheck.media.landmarks import COLUMNS as LANDMARKS
 from affectcheck.media.video_access import is_video
 from affectcheck.predictions.journal import Journal
 from affectcheck.version import __version__
@@ -36,6 +37,7 @@ HEADER: Final = "faces.json"
 _TABLES: Final = ("faces.parquet", "faces.csv")
 _SHEET: Final = "contact.jpg"
 _RATES: Final = "detection_rates.csv"
+_ANNOTATED: Final = "annotated.csv"
 
 
 @dataclass(frozen=True)
@@ -80,13 +82,15 @@ def run(asked: Asked, options: CropOptions) -> Made:
     header = _header(asked, options, found)
     _claim(asked, header)
     cropped = crop(found.sources, asked.output, stores=_stores(asked), options=options)
-    shown = _write(asked.output, cropped, header)
+    shown = _write(asked.output, cropped)
     rates = _rates(table, cropped.table, by) if table is not None else None
     if rates is not None:
         with whole_file(asked.output / _RATES) as partial:
             rates.frame.write_csv(partial)
+    annotated = None if rates is None or table is None else _annotated(table, cropped, asked.output, options)
     summary = _summary(asked, options, found, cropped) | {
         "on_contact_sheet": shown,
+        "annotated": annotated,
         "rates": None if rates is None else rates.frame.to_dicts(),
         "rates_notes": [] if rates is None else list(rates.notes),
     }
@@ -171,7 +175,7 @@ def _claim(asked: Asked, header: dict[str, Any]) -> None:
             f"{asked.output} holds crops that were made otherwise: other {', '.join(differ)}",
             expected="another folder, or --overwrite",
         )
-    ours = (HEADER, *_TABLES, _SHEET, _RATES)
+    ours = (HEADER, *_TABLES, _SHEET, _RATES, _ANNOTATED)
     there = [name for name in (ALIGNED, BOXES, *ours) if (asked.output / name).exists()]
     if there and not asked.overwrite:
         raise InputError(f"{asked.output} holds {', '.join(there)} already", expected="another folder, or --overwrite")
@@ -195,9 +199,8 @@ def _stores(asked: Asked) -> Any:
     return store
 
 
-def _write(output: Path, cropped: Cropped, header: dict[str, Any]) -> int:
+def _write(output: Path, cropped: Cropped) -> int:
     """The table in both forms and the contact sheet; returns how many crops that shows."""
-    del header
     for name in _TABLES:
         with whole_file(output / name) as partial:
             if name.endswith(".csv"):
@@ -220,6 +223,18 @@ def _rates(table: AnnotationTable, faces: pl.DataFrame, by: tuple[str, ...]) -> 
     known = zip(table.frame.get_column("item"), table.frame.get_column("media"), strict=True)
     found = {item: None if media is None or media in unread else media in seen for item, media in known}
     return detection_rates(table, found, by=by)
+
+
+def _annotated(table: AnnotationTable, cropped: Cropped, output: Path, options: CropOptions) -> str:
+    """The data set with its crops in place of its pictures, as a table that every verb reads."""
+    from affectcheck.annotations import write_table  # noqa: PLC0415  # data sets alone have annotations
+
+    crops = best_crops(cropped.table, side=options.cutting.side)
+    own = table.frame.drop(LANDMARKS, strict=False).rename({"media": "picture"})
+    frame = own.join(crops, left_on="picture", right_on="media", how="left", maintain_order="left")
+    frame = frame.rename({"file": "media"})
+    write_table(replace(table, frame=frame, root=output), output / _ANNOTATED)
+    return str(output / _ANNOTATED)
 
 
 def _summary(asked: Asked, options: CropOptions, found: Found, cropped: Cropped) -> dict[str, Any]:

@@ -35,6 +35,8 @@ def summary_text(summary: dict[str, Any]) -> str:
     if summary["rates"] is not None:
         lines += ["", "How often a face is found in a picture, with 95 % intervals (Wilson):", _rates(summary["rates"])]
         lines += summary["rates_notes"]
+    if summary["annotated"] is not None:
+        lines += ["", f"the data set with its crops in place of its pictures: --data table:{summary['annotated']}"]
     return "\n".join([*lines, summary["output"]])
 
 

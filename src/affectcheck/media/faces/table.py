@@ -15,8 +15,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import polars as pl
 
+from affectcheck.media.faces.alignment import to_template
 from affectcheck.media.landmarks import COLUMNS as LANDMARKS
 
 if TYPE_CHECKING:
@@ -66,6 +68,29 @@ def measured(one: Sighting) -> dict[str, float]:
         one.residual,
     )
     return dict(zip(MEASURED, values, strict=True))
+
+
+def best_crops(faces: pl.DataFrame, *, side: int) -> pl.DataFrame:
+    """The crop of each single picture, of several faces the largest, with landmarks as they lie in the crop.
+
+    Args:
+        faces: the table.
+        side: of the crops in pixels.
+
+    Returns:
+        ``media`` (the picture that was cropped), ``file``, and the landmarks' columns.
+    """
+    area = (pl.col("box_x2") - pl.col("box_x1")) * (pl.col("box_y2") - pl.col("box_y1"))
+    cropped = faces.filter((pl.col("state") == CROPPED) & pl.col("frame").is_null())
+    largest = cropped.sort(area, descending=True, maintain_order=True).unique(
+        "media", keep="first", maintain_order=True
+    )
+    points = largest.select(LANDMARKS).to_numpy().reshape(-1, 5, 2)
+    moved = [to_template(one, side=side).moved(one).ravel() for one in points]
+    columns = pl.DataFrame(
+        np.array(moved).reshape(-1, len(LANDMARKS)), schema=dict.fromkeys(LANDMARKS, pl.Float64()), orient="row"
+    )
+    return largest.select("media", "file").hstack(columns)
 
 
 def table_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
