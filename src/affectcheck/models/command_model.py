@@ -1,8 +1,8 @@
-"""A program of the user's as a model: it reads paths of WAV files and answers with a line of JSON for each.
+"""A program of the user's as a model: it reads paths of WAV or PNG files and answers with a line of JSON for each.
 
 ``command:PROGRAM ARGUMENTS?labels=anger,neutral``. The program is started once a process and kept: it reads a path a
 line on its standard input and writes one line of JSON to its standard output, in the same order (see ``answers``), and
-flushes it. With ``feed=arguments`` it is started anew for each clip, with the path as its last argument. What it says
+flushes it. With ``feed=arguments`` it is started anew for each file, with the path as its last argument. What it says
 on its standard error is shown where it fails. No shell stands between: quote as a shell would, but nothing is expanded.
 """
 
@@ -23,10 +23,10 @@ from affectcheck.errors import InputError, MissingPathError, ModelError
 from affectcheck.models.answers import AnswerError, read_answer
 from affectcheck.models.command_process import CommandProcess, run_once
 from affectcheck.models.declaring import Declared, chosen, declared_card, positive, require_known
+from affectcheck.models.handing import AS_SOUND, HANDING_OPTIONS, Handing, handing
 from affectcheck.models.options import SOURCE, WHAT_IT_RETURNS, Option, describe
 from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.models.registry import MODELS
-from affectcheck.models.waveform import ENCODINGS, wav_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ _OPTIONS: Final = describe(
         "feed", "lines: one process, a path a line; arguments: a process a clip, its path as last argument", "lines"
     ),
     Option("timeout_s", "seconds for one clip; the first also waits for the program to start", f"{TIMEOUT_S:g}"),
-    Option("encoding", "of the WAV files: pcm16, or float32, which loses nothing", "pcm16"),
+    *HANDING_OPTIONS,
     Option("version", "whatever changes when the program does: part of what predictions are kept under"),
 )
 #: Clips that a program may fail on before it has answered any.
@@ -63,14 +63,14 @@ class CommandModel:
         card: what it returns.
         feed: ``lines`` or ``arguments``.
         timeout_s: seconds for one clip.
-        encoding: of the WAV files.
+        handing: how items are handed over.
     """
 
     command: tuple[str, ...]
     card: ModelCard
     feed: str = "lines"
     timeout_s: float = TIMEOUT_S
-    encoding: str = "pcm16"
+    handing: Handing = AS_SOUND
     _own: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
@@ -84,11 +84,11 @@ class CommandModel:
 
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"
-        handle, name = tempfile.mkstemp(".wav", "affectcheck-")
+        handle, name = tempfile.mkstemp(self.handing.suffix, "affectcheck-")
         path = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(wav_bytes(item.audio, self.encoding))
+                file.write(self.handing.content(item))
             answer = self._answered(path, where)
             return read_answer(answer, self.card, where=where)
         except AnswerError:
@@ -134,7 +134,7 @@ class CommandModel:
 
 @MODELS.register("command")
 def load_command_model(source: str, **options: Any) -> CommandModel:
-    """Run a program of yours that reads paths of WAV files and answers with a line of JSON each.
+    """Run a program of yours that reads paths of WAV or PNG files and answers with a line of JSON each.
 
     Args:
         source: program and arguments.
@@ -157,10 +157,12 @@ def load_command_model(source: str, **options: Any) -> CommandModel:
         raise MissingPathError.of("program", words[0], expected="one that is on the path, or a path to one")
     named = [Path(word) for word in (program, *words[1:])]
     content = [digest_file(path) for path in named if path.is_file()]
-    encoding = chosen(options, "encoding", ENCODINGS, where=where)
-    told = digest_bytes("command", *words[1:], *content, encoding, str(options.get("version", "")))
+    how = handing(options, where=where)
+    told = digest_bytes("command", *words[1:], *content, how.digest, str(options.get("version", "")))
     last = next((path.stem for path in reversed(named) if path.is_file()), words[0])
-    card = declared_card(options, Declared(last, digest=told, notes=(NOTE,)), where=where)
+    card = declared_card(
+        options, Declared(last, digest=told, notes=(NOTE, *how.notes), media=(how.medium,)), where=where
+    )
     feed = chosen(options, "feed", ("lines", "arguments"), where=where)
     timeout_s = positive(options, "timeout_s", TIMEOUT_S, where=where)
-    return CommandModel((program, *words[1:]), card, feed, timeout_s, encoding)
+    return CommandModel((program, *words[1:]), card, feed, timeout_s, how)

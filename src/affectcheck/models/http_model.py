@@ -1,4 +1,4 @@
-"""A server as a model: each clip is posted to it as a WAV file, and it answers with JSON.
+"""A server as a model: each clip is posted to it as a WAV file, each picture as a PNG file, and it answers with JSON.
 
 ``http://HOST:PORT/PATH?labels=anger,neutral``; what stands behind the last question mark are our options, so an address
 with a query of its own ends in a second one. The answer is a JSON value (see ``answers``).
@@ -30,11 +30,11 @@ from affectcheck.annotations.listing import plural
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError, ModelError
 from affectcheck.models.answers import SERVER, read_answer
-from affectcheck.models.declaring import Declared, chosen, declared_card, positive, require_known
+from affectcheck.models.declaring import Declared, declared_card, positive, require_known
+from affectcheck.models.handing import AS_SOUND, HANDING_OPTIONS, Handing, handing
 from affectcheck.models.options import SOURCE, WHAT_IT_RETURNS, Option, describe
 from affectcheck.models.python_model import ModelRaisedError
 from affectcheck.models.registry import MODELS, whole
-from affectcheck.models.waveform import ENCODINGS, wav_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ _STATED: Final = (
     Option("timeout_s", "seconds for one answer", f"{TIMEOUT_S:g}"),
     Option("retries", "further tries where the server is busy or does not answer in time", "3"),
     Option("wait_s", "seconds before the first further try, doubled each time; Retry-After goes before it", "0.5"),
-    Option("encoding", "of the WAV files: pcm16, or float32, which loses nothing", "pcm16"),
+    *HANDING_OPTIONS,
     Option("token_from", "environment variable with a token, sent as Authorization: Bearer; recorded nowhere"),
     Option("version", "whatever changes when the server's model does: part of what predictions are kept under"),
 )
@@ -78,7 +78,7 @@ class HttpModel:
         timeout_s: seconds for one answer.
         retries: further tries.
         wait_s: before the first of them.
-        encoding: of the WAV files.
+        handing: how items are handed over.
         token_from: environment variable that holds a token; empty for none.
     """
 
@@ -87,7 +87,7 @@ class HttpModel:
     timeout_s: float = TIMEOUT_S
     retries: int = 3
     wait_s: float = 0.5
-    encoding: str = "pcm16"
+    handing: Handing = AS_SOUND
     token_from: str = ""
     _own: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -102,7 +102,7 @@ class HttpModel:
 
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"
-        body = wav_bytes(item.audio, self.encoding)
+        body = self.handing.content(item)
         for number_of_try in range(self.retries + 1):
             answer = self._post(body)
             if answer.kind != "again" or number_of_try == self.retries:
@@ -119,7 +119,7 @@ class HttpModel:
         raise ModelError(
             answer.told,
             where=f"{where}, {self.url}",
-            expected="a server that takes a POST of audio/wav there and answers with JSON",
+            expected=f"a server that takes a POST of {self.handing.content_type} there and answers with JSON",
             cause="another address, a token that is missing (?token_from=), or a server that is not running",
         )
 
@@ -177,7 +177,7 @@ class HttpModel:
         return text
 
     def _headers(self) -> dict[str, str]:
-        headers = {"Content-Type": "audio/wav", "Accept": "application/json"}
+        headers = {"Content-Type": self.handing.content_type, "Accept": "application/json"}
         if self.token_from:
             headers["Authorization"] = f"Bearer {_token(self.token_from)}"
         return headers
@@ -245,7 +245,7 @@ def _token(name: str) -> str:
 
 @MODELS.register("http")
 def load_http_model(source: str, **options: Any) -> HttpModel:
-    """Post each clip as a WAV file to a server that answers with JSON: http://HOST:PORT/PATH.
+    """Post each clip or picture as a file to a server that answers with JSON: http://HOST:PORT/PATH.
 
     Args:
         source: the address, without its scheme.
@@ -259,7 +259,7 @@ def load_http_model(source: str, **options: Any) -> HttpModel:
 
 @MODELS.register("https")
 def load_https_model(source: str, **options: Any) -> HttpModel:
-    """Post each clip as a WAV file to a server that answers with JSON: https://HOST/PATH.
+    """Post each clip or picture as a file to a server that answers with JSON: https://HOST/PATH.
 
     Args:
         source: the address, without its scheme.
@@ -278,18 +278,19 @@ def _load(url: str, options: dict[str, Any]) -> HttpModel:
     if parts.username or parts.password:
         raise InputError("the address holds a password", expected="?token_from=VARIABLE", cause="it would be recorded")
     require_known(options, _OPTIONS, where=url)
-    encoding = chosen(options, "encoding", ENCODINGS, where=url)
+    how = handing(options, where=url)
     retries, token_from = whole("retries", options.get("retries", 3)), str(options.get("token_from", ""))
     if token_from:
         _token(token_from)
-    told = digest_bytes("http", url, encoding, str(options.get("version", "")))
-    card = declared_card(options, Declared(parts.netloc + parts.path, digest=told, notes=(NOTE,)), where=url)
+    told = digest_bytes("http", url, how.digest, str(options.get("version", "")))
+    found = Declared(parts.netloc + parts.path, digest=told, notes=(NOTE, *how.notes), media=(how.medium,))
+    card = declared_card(options, found, where=url)
     return HttpModel(
         url,
         card,
         timeout_s=positive(options, "timeout_s", TIMEOUT_S, where=url),
         retries=retries,
         wait_s=positive(options, "wait_s", 0.5, where=url),
-        encoding=encoding,
+        handing=how,
         token_from=token_from,
     )

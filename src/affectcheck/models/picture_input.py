@@ -154,6 +154,10 @@ class PictureInput:
         return pixels[top : top + down, left : left + across]
 
 
+#: Whole pictures in their own size.
+AS_IT_IS: Final = PictureInput()
+
+
 def picture_input(options: Mapping[str, Any], found: PictureInput, *, where: str, sized: bool = True) -> PictureInput:
     """A picture's way into a model, from what its files say and what is stated, which goes before it.
 
