@@ -11,6 +11,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from affectcheck.errors import InputError
@@ -87,7 +89,8 @@ def pool_of(spec: str, workers: int) -> Iterator[Pool]:
     detector = face_detector(spec)
     processes = workers or os.cpu_count() or 1
     if processes == 1:
-        yield Pool(detector)
+        with _one_thread_here():
+            yield Pool(detector)
         return
     executor = ProcessPoolExecutor(
         processes, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(spec,)
@@ -97,6 +100,16 @@ def pool_of(spec: str, workers: int) -> Iterator[Pool]:
             yield Pool(detector, executor, processes)
         finally:
             executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _one_thread_here() -> Iterator[None]:
+    """As ``_one_thread_each`` for this process, where NumPy is loaded already; as it is without ``threadpoolctl``."""
+    if find_spec("threadpoolctl") is None:  # scikit-learn brings it; no extra for faces needs it
+        yield
+        return
+    with import_module("threadpoolctl").threadpool_limits(1):
+        yield
 
 
 @contextmanager
