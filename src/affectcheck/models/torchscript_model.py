@@ -1,0 +1,83 @@
+"""TorchScript networks of pictures: ``torchscript:FILE.pt``, as ``torch.jit.save`` writes it.
+
+Such a file holds the network's own code, which runs within PyTorch; no code of Python's is loaded from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from affectcheck.digest import digest_bytes, digest_file
+from affectcheck.errors import MissingPathError
+from affectcheck.models.activations import ACTIVATIONS, output_of, require_activation
+from affectcheck.models.declaring import Declared, chosen, declared_card, require_known
+from affectcheck.models.options import SOURCE, WHAT_IT_RETURNS, Option, describe
+from affectcheck.models.picture_input import AS_IT_IS, picture_input
+from affectcheck.models.registry import MODELS, whole
+from affectcheck.models.torch_pictures import NETWORK_OPTIONS, TorchPictures, not_loaded, torch_library
+
+_OPTIONS: Final = describe(
+    "torchscript",
+    Option(SOURCE, "file of a network of pictures, as torch.jit.save writes it", needed="yes"),
+    *(one for one in WHAT_IT_RETURNS if one.name != "rate_hz"),
+    *NETWORK_OPTIONS,
+)
+
+
+@dataclass(frozen=True)
+class TorchScriptFile:
+    """A file of TorchScript."""
+
+    path: Path
+
+    def load(self) -> Any:
+        """The network.
+
+        Raises:
+            ExtraMissingError: PyTorch is not installed.
+            ModelError: the file is none of TorchScript.
+        """
+        torch = torch_library()
+        try:
+            return torch.jit.load(str(self.path), map_location="cpu").eval()
+        except Exception as error:  # its errors have no common class
+            expected = "a file that torch.jit.save wrote"
+            raise not_loaded("a TorchScript network", self.path, expected, error) from error
+
+
+@MODELS.register("torchscript")
+def load_torchscript_model(source: str, **options: Any) -> TorchPictures:
+    """Run a TorchScript network of pictures: a file as torch.jit.save writes it.
+
+    Args:
+        source: the file.
+        **options: as described above.
+
+    Raises:
+        MissingPathError: no such file.
+        ExtraMissingError: PyTorch is not installed.
+        ModelError: the file is none of TorchScript.
+        InputError: an option is unknown, or classes, dimensions or units, or the size of pictures are not declared.
+    """
+    where = f"torchscript:{source}"
+    require_known(options, _OPTIONS, where=where)
+    path = Path(source).expanduser()
+    if not path.is_file():
+        raise MissingPathError.of("TorchScript file", path, expected="torchscript:FILE.pt")
+    threads = whole("threads", options.get("threads", 1), least=1)
+    activation = chosen(options, "activation", ACTIVATIONS, where=where)
+    made = picture_input(options, AS_IT_IS, where=where)
+    declared = Declared(
+        path.stem,
+        scores=output_of(activation),
+        digest=digest_bytes("torchscript", digest_file(path), made.digest, activation),
+        notes=(f"TorchScript network; {made.told}",),
+        media=("image",),
+    )
+    card = declared_card(options, declared, where=where)
+    require_activation(activation, card, where=where)
+    model = TorchPictures(TorchScriptFile(path), card, made, activation, threads)
+    _ = model._network  # what cannot be loaded is told when it is named
+    return model
