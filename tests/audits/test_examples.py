@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from affectcheck.annotations.table import AnnotationTable
-from affectcheck.audits import examples
+from affectcheck.audits import AuditOptions, audit, estimate, examples, save_audit
 from affectcheck.audits.clips import clip_of, media_of
 from affectcheck.audits.examples import versions_of
 from affectcheck.augmentations import make_perturbation
@@ -122,3 +122,37 @@ def test_nothing_is_shown_of_what_cannot_be_decoded_or_written(
     monkeypatch.setattr(examples, "media_of", lambda *_: {"audio": examples.Clip(np.ones(9, np.float32), 8_000)})
     assert versions_of("c", planned(), table, card("audio"), tmp_path) == {}
     assert not list(tmp_path.glob("audio/*"))
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> AuditOptions:
+    folder = tmp_path_factory.mktemp("drawn")
+    return AuditOptions(
+        data=f"drawn-faces:{folder}?subjects=16&takes=1&size=64",
+        model="face-baseline",
+        suites=("faces",),
+        tests=("face-robustness-mask",),
+        resamples=20,
+        workers=1,
+        cache=folder / "cache",
+    )
+
+
+def test_the_costs_of_a_recipe_of_pictures_are_those_of_pictures(drawn: AuditOptions) -> None:
+    costs = estimate(drawn)
+    assert "face-robustness-mask: will be run" in str(costs)
+    assert costs.predictions == 2 * costs.items
+    assert costs.seconds
+
+
+def test_a_report_of_pictures_shows_pictures(drawn: AuditOptions, tmp_path: Path) -> None:
+    done = audit(drawn, scored=False)
+    folder = save_audit(done, tmp_path / "run").parent
+    page = (folder / "behaviour" / "face-robustness-mask.html").read_text(encoding="utf-8")
+    shown = {part.split('"')[0] for part in page.split('src="../')[1:]}
+    assert len(shown) == 4
+    assert all((folder / path).is_file() for path in shown)
+    assert "Predictions on the pictures as they are (rows) and on the changed pictures (columns)" in page
+    assert "behaviour_spectra" not in done.record.tables
+    assert not (folder / "audio").exists()
+    assert not {"recorded", "<audio"} & set(page.split())

@@ -20,8 +20,9 @@ from affectcheck.audits.suite import (
     with_suites,
 )
 from affectcheck.datasets import Making, load_dataset
-from affectcheck.models import ModelCard
+from affectcheck.models import ModelCard, feature_set
 from affectcheck.schemes import parts
+from affectcheck.training import load_recipe
 
 if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
@@ -98,7 +99,8 @@ def estimate(options: AuditOptions, *, progress: Progress = quiet) -> Costs:
 def _expected(table: AnnotationTable, options: AuditOptions) -> ModelCard:
     """The card that a recipe's model will have."""
     scheme = table.target(options.target).scheme
-    return ModelCard(options.model, scheme.kind, parts(scheme))
+    measured = feature_set(load_recipe(options.model).measured)
+    return ModelCard(options.model, scheme.kind, parts(scheme), media=(measured.medium,), rate_hz=measured.rate_hz)
 
 
 def _per_item(plan: behaviour.Plan, model: Predictor | None, table: AnnotationTable, card: ModelCard) -> float | None:
