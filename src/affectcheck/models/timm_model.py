@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -50,7 +51,7 @@ class TimmFiles:
         """
         torch_library()
         try:
-            import timm  # noqa: PLC0415  # heavy, and an extra
+            timm: Any = import_module("timm")  # heavy, and an extra
         except ImportError as error:
             raise ExtraMissingError.of("running timm models", "timm", "timm") from error
         try:

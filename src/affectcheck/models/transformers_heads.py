@@ -54,7 +54,7 @@ def load_network(folder: HubFolder, threads: int) -> Network:
         ExtraMissingError: transformers or PyTorch is not installed.
         ModelError: it cannot be loaded, or weights are missing.
     """
-    transformers, torch = _libraries()
+    transformers, torch = transformers_libraries()
     torch.set_num_threads(threads)
     pooled = any(name.startswith(POOLED) for name in _names(folder))
     try:
@@ -71,12 +71,17 @@ def load_network(folder: HubFolder, threads: int) -> Network:
             expected="audio classification, or a pooled head over wav2vec 2.0, HuBERT or WavLM",
             cause=str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__,
         ) from error
-    _require_whole(told, folder)
+    require_whole(told, folder)
     head = f"{folder.config.get('pooling_mode', 'mean')} pooling, dense and projection" if pooled else "classification"
     return Network(module.eval(), extractor, head, sum(one.numel() for one in module.parameters()))
 
 
-def _libraries() -> tuple[Any, Any]:
+def transformers_libraries() -> tuple[Any, Any]:
+    """The library transformers, which says little, and PyTorch.
+
+    Raises:
+        ExtraMissingError: one of them is not installed.
+    """
     try:
         import torch  # noqa: PLC0415  # heavy, and an extra
         import transformers  # noqa: PLC0415
@@ -141,7 +146,12 @@ def _pooled_class(transformers: Any, torch: Any, folder: HubFolder) -> Any:
     return Pooled
 
 
-def _require_whole(told: Any, folder: HubFolder) -> None:
+def require_whole(told: Any, folder: HubFolder) -> None:
+    """Every weight that the network needs was in the folder.
+
+    Raises:
+        ModelError: some are missing or of another shape.
+    """
     missing = sorted(name for name in told["missing_keys"] if not name.endswith(_TRAINING))
     wrong = sorted(str(one[0]) for one in told.get("mismatched_keys", ()))
     if missing or wrong:

@@ -1,6 +1,6 @@
-"""Hugging Face models of sound from a local folder: ``hf:FOLDER``. Nothing is downloaded, and no code of the folder runs.
+"""Hugging Face models from a local folder: ``hf:FOLDER``. Nothing is downloaded, and no code of the folder runs.
 
-Two kinds of head are known. Audio classification as the library has it (``…ForSequenceClassification`` and
+Image classifiers are those of the library (``…ForImageClassification``). Of sound, two kinds of head are known. Audio classification as the library has it (``…ForSequenceClassification`` and
 ``…ForAudioClassification``). And the head of the public models of emotion that the library does not have: the hidden
 states pooled over time, then ``classifier.dense``, tanh and ``classifier.out_proj``, over wav2vec 2.0, HuBERT or WavLM;
 so ``audeering/wav2vec2-large-robust-12-ft-emotion-msp-dim`` loads without an option.
@@ -20,12 +20,15 @@ import numpy as np
 
 from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import InputError, MissingPathError
-from affectcheck.models.declaring import Declared, chosen, declared_card, kind_of, require_known
+from affectcheck.models.declaring import Declared, chosen, declared_card, kind_of, refuse, require_known
 from affectcheck.models.options import SOURCE, Option, describe, where_files_do_not_say
+from affectcheck.models.picture_input import PICTURE_NAMES
 from affectcheck.models.python_model import as_scores, foreign_code
 from affectcheck.models.registry import MODELS, whole
+from affectcheck.models.torch_pictures import NETWORK_OPTIONS, TorchPictures
 from affectcheck.models.transformers_folder import CONFIG, PREPROCESSOR, HubFolder, read_folder
 from affectcheck.models.transformers_heads import load_network
+from affectcheck.models.transformers_pictures import load_pictures, of_pictures
 from affectcheck.models.waveform import normalised, softmax
 
 if TYPE_CHECKING:
@@ -42,8 +45,7 @@ _OPTIONS: Final = describe(
         output="logit; probability with activation=softmax", rate_hz="as preprocessor_config.json says"
     ),
     Option("normalize", "folder: as preprocessor_config.json says; none; zscore: mean 0, variance 1", "folder"),
-    Option("activation", "none, or softmax, which makes probabilities of logits of classes", "none"),
-    Option("threads", "of each process; processes run side by side", "1"),
+    *NETWORK_OPTIONS,
 )
 
 
@@ -97,8 +99,8 @@ class TransformersModel:
 
 
 @MODELS.register("hf")
-def load_transformers_model(source: str, **options: Any) -> TransformersModel:
-    """Run a Hugging Face model of sound from a local folder: audio classification, or a regression head.
+def load_transformers_model(source: str, **options: Any) -> TransformersModel | TorchPictures:
+    """Run a Hugging Face model from a local folder: audio or image classification, or a regression head on sound.
 
     Args:
         source: the folder.
@@ -112,9 +114,7 @@ def load_transformers_model(source: str, **options: Any) -> TransformersModel:
     """
     where = f"hf:{source}"
     require_known(options, _OPTIONS, where=where)
-    threads = whole("threads", options.get("threads", 1), least=1)
     normalize = chosen(options, "normalize", ("folder", "none", "zscore"), where=where)
-    activation = chosen(options, "activation", ("none", "softmax"), where=where)
     path = Path(source).expanduser()
     if not path.is_dir():
         raise MissingPathError.of(
@@ -124,6 +124,17 @@ def load_transformers_model(source: str, **options: Any) -> TransformersModel:
             cause="the name of a model on the Hub: download it first, with git or huggingface-cli",
         )
     folder = read_folder(path)
+    if of_pictures(folder):
+        refuse(options, ("normalize", "rate_hz"), "a model of pictures", where=where)
+        return load_pictures(folder, options, where=where)
+    refuse(options, PICTURE_NAMES, "a model of sound", where=where)
+    return _of_sound(folder, options, normalize, where=where)
+
+
+def _of_sound(folder: HubFolder, options: dict[str, Any], normalize: str, *, where: str) -> TransformersModel:
+    path = folder.path
+    threads = whole("threads", options.get("threads", 1), least=1)
+    activation = chosen(options, "activation", ("none", "softmax"), where=where)
     how = folder.normalisation if normalize == "folder" else normalize
     labels, rate_hz = folder.labels, folder.rate_hz  # what cannot be read is told before the weights are loaded
     network = load_network(folder, threads)
