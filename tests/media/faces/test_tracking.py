@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from affectcheck.media.faces.sighting import Sighting, from_record, likeness, to_record
@@ -65,6 +67,21 @@ def test_somebody_new_at_the_place_of_who_left_is_somebody_new() -> None:
 def test_frames_that_are_far_apart_are_followed_by_looks() -> None:
     seen = [[sighting("a", 100 + 9 * n, seed=n), sighting("b", 400 - 9 * n, seed=n)] for n in range(12)]
     assert follow(seen, [2_000_000 * n for n in range(12)]) == [[0, 1]] * 12
+
+
+def test_two_are_not_exchanged_because_one_is_half_hidden() -> None:
+    """One does not look like himself in one frame, and both look a little like each other."""
+    one, other = look("a").astype(float), look("b").astype(float)
+    first, second = (0.6 * one + 0.4 * other, 0.6 * other + 0.4 * one)
+    spoiled = 0.3 * first + 0.7 * look("c")
+    frames = []
+    for number in range(21):
+        looks = (first, spoiled if number == 10 else second)
+        seen = [sighting("a", 100 + 40 * place) for place in (0, 1)]
+        frames.append([replace(one, look=values.astype(np.uint8)) for one, values in zip(seen, looks, strict=True)])
+    numbers = follow(frames, [STEP_US * 15 * n for n in range(21)])
+    assert all(found[0] == 0 for found in numbers)
+    assert {found[1] for n, found in enumerate(numbers) if n != 10} == {1}
 
 
 def test_of_two_who_might_both_be_the_one_who_left_neither_is() -> None:

@@ -24,11 +24,13 @@ if TYPE_CHECKING:
 _LOST_S: Final = 0.5  # after which a run ends; whether its person comes back is decided by looks
 _STEP: Final = 0.35  # sizes of its box that a face may be off from where it was expected
 _DRIFT: Final = 1.5  # … and so many more a second that it was not seen
+_SURE_S: Final = 0.1  # for which a place says as much as it can
 _GROWTH: Final = 1.6  # times that a box may grow or shrink from one sighting to the next
 _UNLIKE: Final = 0.5  # likeness below which neighbouring faces are not the same, wherever they are
 _ALIKE: Final = 0.85  # likeness from which runs that are apart in time are one person
 _MARGIN: Final = 0.05  # by which that person must be more alike than the next one
 _MEMORY: Final = 8  # looks that a run is known by, evenly over it
+_APART: Final = 1.1  # cost from which a face rather begins a run of its own
 _WEIGHT: Final = 1.5  # of unlikeness beside distance in sizes
 
 
@@ -110,14 +112,14 @@ def _assigned(runs: Sequence[_Run], seen: Sequence[Sighting], time_s: float) -> 
         return {}
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  # `import affectcheck` loads no SciPy
 
-    never = 1e6
-    costs = np.array([[_cost(run, one, time_s, never) for one in seen] for run in runs])
+    # No pair costs more than to stay apart: else two would rather be exchanged than one of them be new.
+    costs = np.array([[min(_cost(run, one, time_s), _APART) for one in seen] for run in runs])
     rows, columns = linear_sum_assignment(costs)
-    return {int(one): int(run) for run, one in zip(rows, columns, strict=True) if costs[run, one] < never}
+    return {int(one): int(run) for run, one in zip(rows, columns, strict=True) if costs[run, one] < _APART}
 
 
-def _cost(run: _Run, one: Sighting, time_s: float, never: float) -> float:
-    """How badly a face fits to a run."""
+def _cost(run: _Run, one: Sighting, time_s: float) -> float:
+    """How badly a face fits to a run; infinite where it cannot belong to it."""
     last = run.seen[-1]
     size, before = _size(one), _size(last)
     gap_s = time_s - run.times_s[-1]
@@ -125,9 +127,10 @@ def _cost(run: _Run, one: Sighting, time_s: float, never: float) -> float:
     off = float(np.hypot(*(_centre(one) - run.expected(time_s)))) / max(size, before)
     still = float(np.hypot(*(_centre(one) - _centre(last)))) / max(size, before)
     if min(off, still) > reach or not 1 / _GROWTH < size / before < _GROWTH:
-        return never
+        return math.inf
     alike = max(likeness(one.look, look) for look in (last.look, run.seen[max(len(run.seen) - 12, 0)].look))
-    return never if alike < _UNLIKE else min(off, still) + _WEIGHT * (1 - alike)
+    sure = min(1.0, _SURE_S / gap_s) if gap_s > 0 else 1.0  # the longer ago, the less a place says
+    return math.inf if alike < _UNLIKE else sure * min(off, still) + _WEIGHT * (1 - alike)
 
 
 def _joined(runs: Sequence[_Run]) -> list[list[_Run]]:
