@@ -79,8 +79,8 @@ def page(name: str, clean: Mapping[str, Image], folder: Path) -> None:
         show(example.pictures, folder / file)
         title = f"After: {example.told}" if example.told else "After"
         seen = f"The same faces under {name} {example.told}".replace("`", "").strip()
-        blocks += [f"## {title}", f"![{seen}]({file})"]
-        rows = [("perturbation", f"`{example.key}`"), *measured(list(clean.values()), example)]
+        blocks += [f"## {title}", f"![{seen}]({file})", f"```text\n{example.key}\n```"]
+        rows = measured(list(clean.values()), example)
         rows += [(f"{key}, first face", value) for key, value in drawn_words(example.drawn)]
         rows += [("note", note) for note in example.notes]
         blocks += ["\n".join(["| | |", "|---|---|", *(f"| {one} | {value} |" for one, value in rows)])]
