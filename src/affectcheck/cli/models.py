@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from inspect import getdoc
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -44,6 +45,33 @@ def register(app: typer.Typer) -> None:
             found = asdict(load_model(name).card)
         emit(found, columns([(k.replace("_", " "), _told(v)) for k, v in found.items() if _says(v)]), as_json=json)
 
+    @noun.command("try")
+    def try_(
+        model: Annotated[str, typer.Argument(help="A model of pictures, as --model takes it.")],
+        picture: Annotated[Path | None, typer.Argument(help="A picture; one of four colours by default.")] = None,
+        output: Annotated[
+            Path | None, typer.Option("--output", "-o", help="Write what the network receives as a picture (.png).")
+        ] = None,
+        json: Json = False,
+    ) -> None:
+        """Predict one picture, and show what the network receives of it: size, part, channels, range."""
+        from affectcheck.atomic import write_bytes  # noqa: PLC0415
+        from affectcheck.errors import InputError  # noqa: PLC0415
+        from affectcheck.media import decode_image  # noqa: PLC0415
+        from affectcheck.models import known_picture, load_model, png_bytes, try_picture  # noqa: PLC0415
+
+        if output is not None and output.suffix != ".png":
+            raise InputError(f"cannot write a picture as {output.name!r}", expected="a file that ends in .png")
+        loaded = load_model(model)
+        trial = try_picture(loaded, decode_image(picture) if picture else known_picture())
+        if output is not None:
+            if trial.view is None:
+                raise InputError(f"the model {loaded.card.name!r} does not show what it receives")
+            write_bytes(output, png_bytes(trial.view))
+        found = {key: value for key, value in asdict(trial).items() if key != "view"}
+        found |= {"model": loaded.card.name, "notes": loaded.card.notes}
+        emit(found, _trial_text(found), as_json=json)
+
 
 def known_models() -> list[dict[str, str]]:
     """Recipes first, then everything that is loaded."""
@@ -56,6 +84,21 @@ def known_models() -> list[dict[str, str]]:
         for name, factory in MODELS.items()
     ]
     return recipes + loaded
+
+
+def _trial_text(found: dict[str, Any]) -> str:
+    """What goes in, place by place, and what comes out."""
+    head = [("model", found["model"]), *(("note", note) for note in found["notes"])]
+    if found["shape"]:
+        shape = "×".join(map(str, found["shape"]))
+        head.append(("receives", f"{shape} {found['dtype']}, from {found['low']:.4g} to {found['high']:.4g}"))
+    rows = [
+        (one["name"], ", ".join(map(str, one["pixel"])), ", ".join(f"{value:.4g}" for value in one["numbers"]))
+        for one in found["places"]
+    ]
+    places = columns(rows, head=("place", "red, green, blue", "what it receives, channel by channel")) if rows else ""
+    answers = columns([(part, f"{value:.4f}") for part, value in found["answer"].items()], head=("answer", "number"))
+    return "\n\n".join(text for text in (columns(head), places, answers) if text)
 
 
 def _adapter(name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from affectcheck.models.feature_cache import FeatureCache
 from affectcheck.models.feature_sets import FEATURE_SETS, FeatureSet, FeatureSetName, feature_set
 from affectcheck.models.fitting import FitOptions, fit
 from affectcheck.models.fusion import RULES, Fusion, fuse
+from affectcheck.models.handing import png_bytes
 from affectcheck.models.options import Option, options_of
 from affectcheck.models.python_model import CheckedModel, ModelRaisedError, PythonModel, python_model
 from affectcheck.models.random_categorical import RandomCategorical
@@ -16,6 +17,7 @@ from affectcheck.models.random_units import RandomUnits
 from affectcheck.models.registry import MODELS, ModelSpec, load_model
 from affectcheck.models.speech_features import LEVELS, Level, feature_digest, feature_names, features, level_features
 from affectcheck.models.table_model import TableColumns, TableModel, table_model
+from affectcheck.models.trying import Trial, known_picture, try_picture
 
 __all__ = [
     "FEATURE_SETS",
@@ -42,6 +44,7 @@ __all__ = [
     "RandomUnits",
     "TableColumns",
     "TableModel",
+    "Trial",
     "face_crop",
     "face_feature_digest",
     "face_feature_names",
@@ -52,10 +55,13 @@ __all__ = [
     "features",
     "fit",
     "fuse",
+    "known_picture",
     "level_features",
     "load_model",
     "options_of",
+    "png_bytes",
     "python_model",
     "random_model",
     "table_model",
+    "try_picture",
 ]

@@ -12,6 +12,7 @@ import numpy as np
 
 from affectcheck.digest import digest_array, digest_bytes
 from affectcheck.models.baseline_file import read_baseline, write_baseline
+from affectcheck.models.face_features import face_crop
 from affectcheck.models.feature_cache import FeatureCache
 from affectcheck.models.feature_sets import FeatureSetName, feature_set
 from affectcheck.models.options import SOURCE, Option, describe
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from affectcheck.media.clip import Item
+    from affectcheck.media.clip import Image, Item
     from affectcheck.models.card import ModelCard
 
 #: Standardised features are kept within this many standard deviations of the training mean: a clip or picture unlike any in
@@ -86,6 +87,10 @@ class Baseline:
         """Probabilities of the classes or units, or values of the dimensions, (n, parts)."""
         cache, wanted = FeatureCache(self.cache, self.measured), feature_set(self.measured)
         return self.predict_features(np.array([cache.features(wanted.of(item)) for item in items]))
+
+    def received(self, image: Image) -> np.ndarray:
+        """What the features are measured on of a picture."""
+        return face_crop(image)
 
     def predict_features(self, features: np.ndarray) -> np.ndarray:
         """The same from features, (n, d) to (n, parts)."""

@@ -31,7 +31,7 @@ from affectcheck.models.registry import MODELS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from affectcheck.media.clip import Item
+    from affectcheck.media.clip import Image, Item
     from affectcheck.models.card import ModelCard
 
 TIMEOUT_S: Final = 60.0
@@ -81,6 +81,10 @@ class CommandModel:
             ModelError: it cannot be started, or answers with other classes or dimensions than declared.
         """
         return np.array([self._one(item) for item in items]).reshape(len(items), len(self.card.parts))
+
+    def received(self, image: Image) -> np.ndarray:
+        """What the file shows of a picture."""
+        return self.handing.input.seen(image)
 
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"

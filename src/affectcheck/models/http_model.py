@@ -39,7 +39,7 @@ from affectcheck.models.registry import MODELS, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from affectcheck.media.clip import Item
+    from affectcheck.media.clip import Image, Item
     from affectcheck.models.card import ModelCard
 
 TIMEOUT_S: Final = 60.0
@@ -99,6 +99,10 @@ class HttpModel:
             ModelError: there is no server, it takes no clips there, or it answers with other classes than declared.
         """
         return np.array([self._one(item) for item in items]).reshape(len(items), len(self.card.parts))
+
+    def received(self, image: Image) -> np.ndarray:
+        """What the file shows of a picture."""
+        return self.handing.input.seen(image)
 
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"

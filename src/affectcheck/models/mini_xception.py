@@ -66,7 +66,11 @@ class MiniXception:
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """(n, 7) probabilities of the expressions."""
-        return self.network(np.stack([grey(self.face(item.image)) for item in items]))
+        return self.network(np.stack([self.received(item.image) for item in items]))
+
+    def received(self, image: Image) -> np.ndarray:
+        """What goes into the network of a picture."""
+        return grey(self.face(image))
 
     def face(self, image: Image) -> np.ndarray:
         """(height, width, 3) the pixels within the box of the face that the detector is surest of, or all of them."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from affectcheck.media.clip import Item
+    from affectcheck.media.clip import Image, Item
     from affectcheck.models.card import ModelCard
     from affectcheck.models.onnx_folder import OnnxFiles
 
@@ -65,10 +65,14 @@ class OnnxPictures:
         """
         return np.array([self._one(item) for item in items]).reshape(len(items), len(self.card.parts))
 
+    def received(self, image: Image) -> np.ndarray:
+        """What goes into the graph of a picture."""
+        values = self.input.array(image)
+        return values.round().clip(0, 255).astype(np.uint8) if self.dtype is np.uint8 else values.astype(self.dtype)
+
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"
-        values = self.input.array(item.image)
-        given = values.round().clip(0, 255).astype(np.uint8) if self.dtype is np.uint8 else values.astype(self.dtype)
+        given = self.received(item.image)
         with foreign_code(where):
             (returned,) = self._session.run([self.nodes[1]], {self.nodes[0]: given})
         return activated(as_scores(np.asarray(returned), self.card, where=where), self.activation)

@@ -15,7 +15,7 @@ from affectcheck.models.card import ModelCard
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from affectcheck.media.clip import Item
+    from affectcheck.media.clip import Image, Item
     from affectcheck.models.picture_input import PictureInput
 
 
@@ -59,9 +59,13 @@ class PythonModel:
             returned = self.function(*given)
         return as_scores(returned, self.card, where=where)
 
+    def received(self, image: Image) -> np.ndarray:
+        """What the function gets of a picture."""
+        return image.pixels if self.input is None else self.input.array(image)
+
     def _given(self, item: Item) -> tuple[Any, ...]:
         if "image" in self.card.media:
-            return (item.image.pixels if self.input is None else self.input.array(item.image),)
+            return (self.received(item.image),)
         if "frames" in self.card.media:
             return (item.frames.pixels, item.frames.rate_hz)
         return (item.audio.samples, item.audio.rate_hz)

@@ -17,7 +17,7 @@ from affectcheck.models.python_model import as_scores, foreign_code
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from affectcheck.media.clip import Item
+    from affectcheck.media.clip import Image, Item
     from affectcheck.models.card import ModelCard
     from affectcheck.models.picture_input import PictureInput
 
@@ -63,9 +63,13 @@ class TorchPictures:
         """
         return np.array([self._one(item) for item in items]).reshape(len(items), len(self.card.parts))
 
+    def received(self, image: Image) -> np.ndarray:
+        """What goes into the network of a picture."""
+        return self.input.array(image)
+
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"
-        given = self.input.array(item.image)
+        given = self.received(item.image)
         with foreign_code(where):
             returned = _numbers(self._network, given)
         return activated(as_scores(returned, self.card, where=where), self.activation)
