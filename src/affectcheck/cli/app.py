@@ -34,6 +34,7 @@ VERBS = (
     "plan",
     "test",
     "simulate",
+    "faces",
     "report",
     "runs",
     "datasets",
