@@ -341,7 +341,7 @@ def test_without_failures_there_is_no_error_browser(record: RunRecord, tmp_path:
 
 def test_titles_of_tests_leave_out_the_family() -> None:
     assert title_of_test("robustness-noise-music", "robustness") == "Noise music"
-    assert title_of_test("face-robustness-low-light", "robustness") == "Faces: low light"
+    assert title_of_test("face-robustness-low-light", "robustness") == "Low light (faces)"
 
 
 def test_markdown_names_files() -> None:

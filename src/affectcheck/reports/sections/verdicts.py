@@ -74,8 +74,8 @@ def _pages(reading: Reading, test: str, verdicts: Sequence[Verdict]) -> tuple[Bl
 def test_title(test: str, family: str) -> str:
     """Name of a test without the family that it stands under; those of faces say so, as sound may be tested beside."""
     of_faces = test.startswith(f"face-{family}-")
-    title = test.removeprefix(f"face-{family}-" if of_faces else f"{family}-").replace("-", " ")
-    return f"Faces: {title}" if of_faces else title_of(title)
+    title = title_of(test.removeprefix(f"face-{family}-" if of_faces else f"{family}-").replace("-", " "))
+    return f"{title} (faces)" if of_faces else title
 
 
 def random_text(counts: Tally) -> str:
