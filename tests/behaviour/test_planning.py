@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from affectcheck.behaviour import SuiteOptions, load_suites, plan, run, suite_names
-from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.errors import UnknownNameError
 from affectcheck.schemes import Target, scheme
 
 
@@ -152,17 +152,3 @@ def test_tables_without_a_name_are_known_by_their_digest(speech: Any, outcome: A
     world = speech.with_frame(speech.table.frame, name="")
     found = outcome("correctness-classification", world, speech.predictions(speech.right(0.9)))
     assert found.verdicts[0].data == speech.table.digest[:12]
-
-
-def test_units_reach_no_runner(speech: Any) -> None:
-    from affectcheck.behaviour.gathering import gather
-
-    (definition,) = load_suites(["correctness-classification"])
-    with pytest.raises(InputError, match="no behaviour test is about the units"):
-        gather(
-            speech.table,
-            speech.predictions(speech.right(0.9)),
-            Target("units", scheme("au-12-affwild2")),
-            definition.task[0],
-            definition.corrected,
-        )

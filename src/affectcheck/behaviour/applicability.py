@@ -8,6 +8,7 @@ from affectcheck.behaviour.gathering import predicted_parts
 from affectcheck.behaviour.material import tested_parts
 from affectcheck.behaviour.medium import counted_as, medium_of
 from affectcheck.behaviour.recording_names import RECORDING, recording_column
+from affectcheck.behaviour.units import undecided
 from affectcheck.schemes import CategoryScheme, fold
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def why_not(
         return other
     if task is None:
         return f"the test has no task for {card.kind}"
-    return _parts_reason(definition, card, target, task, rules) or _data_reason(definition, table)
+    return undecided(card) or _parts_reason(definition, card, target, task, rules) or _data_reason(definition, table)
 
 
 def takes_labels(definition: Definition, card: ModelCard, target: Target | None, rules: Rules) -> bool:
@@ -91,7 +92,7 @@ def has_media(table: AnnotationTable) -> bool:
 def _parts_reason(definition: Definition, card: ModelCard, target: Target | None, task: Task, rules: Rules) -> str:
     """Why labels, classes or dimensions of model and table do not serve the test."""
     least = _LEAST.get(task.kind, 1)
-    named = "fewer than two of the tested classes" if least > 1 else "none of the tested dimensions"
+    named = "fewer than two of the tested classes" if least > 1 else f"none of the tested {task.kind}"
     if not takes_labels(definition, card, target, rules):
         return "" if len(predicted_parts(card, task, rules)) >= least else f"the model predicts {named}"
     if target is None:
@@ -136,7 +137,7 @@ def _expected_reason(card: ModelCard, target: Target, task: Task, rules: Rules) 
     if not isinstance(target.scheme, CategoryScheme):
         return "the table has no annotated classes that values could be expected of"
     if not predicted_parts(card, task, rules):
-        return "the model predicts none of the tested dimensions"
+        return f"the model predicts none of the tested {task.kind}"
     spellings = {fold(label) for label in target.scheme.labels}
     expected = {fold(one) for ranged in (*task.ranges, *rules.ranges) for one in ranged.categories}
     return "" if spellings & expected else f"no class of {target.name!r} has an expected range"

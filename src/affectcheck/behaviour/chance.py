@@ -10,7 +10,7 @@ import numpy as np
 from affectcheck.behaviour.material import round_predictions
 from affectcheck.media.clip import Item
 from affectcheck.models import random_model
-from affectcheck.schemes import CategoryScheme, DimensionScheme
+from affectcheck.schemes import CategoryScheme, DimensionScheme, UnitScheme
 from affectcheck.seeds import entropy
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def guessed(material: Material, kind: str, rules: Rules, *, seed: int, purpose: 
 
     Args:
         material: the items.
-        kind: ``categories`` or ``dimensions``.
+        kind: ``categories``, ``units`` or ``dimensions``.
         rules: rounding of the mode.
         seed: the run's seed.
         purpose: another purpose gives independent guesses, as a perturbed recording does.
@@ -34,5 +34,10 @@ def guessed(material: Material, kind: str, rules: Rules, *, seed: int, purpose: 
         model = random_model(CategoryScheme("tested", material.parts), seed=key)
         codes = model.predict(items).argmax(axis=1).astype(np.int64) if items else np.empty(0, np.int64)
         return replace(material, prediction=codes, others=0)
+    if kind == "units":
+        guesses = random_model(UnitScheme("tested", material.parts), seed=key)
+        return replace(
+            material, prediction=(guesses.predict(items) >= 0.5).astype(material.prediction.dtype)
+        )  # as likely as not
     model = random_model(DimensionScheme("tested", material.parts, 0.0, 1.0), seed=key)
     return replace(material, prediction=round_predictions(model.predict(items), rules))

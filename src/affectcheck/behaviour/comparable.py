@@ -1,4 +1,4 @@
-"""What a kind of test can compare: each metric with what it is taken per, for classes and for dimensions."""
+"""What a kind of test can compare: each metric with what it is taken per, for classes, dimensions and units."""
 
 from __future__ import annotations
 
@@ -27,6 +27,14 @@ _COMPARED: Final = _table(set=_SCORES, attribute=_DISPARITIES, **{"class": "prec
 _PREDICTED: Final = (_table(**{"class": "share"}, attribute="sp"), _table(set="mean", bin="share"))
 _CHANGED: Final = (_table(set=f"{_SCORES} unchanged"), _table(set=f"{_ERRORS} mean unchanged"))
 
+#: What is compared of units, by the kinds of test that there are of them.
+_OF_UNITS: Final[dict[str, _Table]] = {
+    "classification": _table(set="unit_f1", unit="unit_precision unit_recall"),
+    "consistency": _table(range="in_range"),
+    "group difference": _table(unit="unit_recall", attribute="dpd eod unit_local_f1"),
+    "group perturbation": _table(set="unchanged"),
+    "perturbation": _table(set="unchanged unit_f1"),
+}
 #: Of each kind of test, what is compared of categories, and what of dimensions.
 _BY_KIND: Final[dict[str, tuple[_Table, _Table]]] = {
     "classification": _RECOGNISED,
@@ -55,7 +63,8 @@ def faults(definition: Definition) -> Iterator[str]:
     if definition.family != family:
         yield f"a test of kind {definition.kind!r} is of the family {family!r}, not {definition.family!r}"
     for task in definition.task:
-        known = _BY_KIND[definition.kind][task.kind == "dimensions"]
+        of_units = _OF_UNITS.get(definition.kind, {})
+        known = of_units if task.kind == "units" else _BY_KIND[definition.kind][task.kind == "dimensions"]
         for comparison in task.comparison:
             if comparison.metric not in known.get(comparison.per, ()):
                 yield (
@@ -74,7 +83,7 @@ def faults(definition: Definition) -> Iterator[str]:
 
 def _moved(kind: str, metric: str) -> bool:
     """Whether groups differ in a metric where only the frequency of their truth differs."""
-    return kind != "categories" or metric not in ("recall", "uar", "eop")
+    return kind == "dimensions" or (kind == "categories" and metric not in ("recall", "uar", "eop"))
 
 
 def _family(kind: str) -> str:

@@ -18,6 +18,7 @@ from affectcheck.behaviour.measured import Measured, Question, class_tally, reas
 from affectcheck.behaviour.speaker_average import measure_speaker_average
 from affectcheck.behaviour.speaker_ranking import measure_speaker_ranking
 from affectcheck.behaviour.temporal import measure_temporal
+from affectcheck.behaviour.units import known, unit_tally
 from affectcheck.records import Place
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def _measure(material: Material, setting: Setting) -> list[Measured]:
     """Classification or regression, by what is predicted."""
     if setting.task.kind == "categories":
         return _classes(material.labelled(), setting)
+    if setting.task.kind == "units":
+        return _units(material.without(~known(material), "items of which no tested unit is annotated"), setting)
     dimensions = (material.dimension(index).known() for index in range(len(material.parts)))
     return [found for one in dimensions for found in _values(one, setting)]
 
@@ -68,6 +71,20 @@ def _classes(material: Material, setting: Setting) -> list[Measured]:
         for part in absent
     ]
     return with_intervals(questions, tested, setting) + untested
+
+
+def _units(material: Material, setting: Setting) -> list[Measured]:
+    """A unit counts by the items in which it is present; what is unknown of it is left out of it alone."""
+    tally = unit_tally(material, material.clusters, (material.n_clusters,))
+    present = tuple(np.sum(material.truth == 1, axis=0).tolist())
+    questions = []
+    for comparison in setting.task.comparison:
+        question = _question(comparison, tally, material, setting)
+        if comparison.per == "unit":
+            places = tuple(Place(part=part) for part in material.parts)
+            question = replace(question, places=places, supports=present, minimum=setting.rules.minimum_per_class)
+        questions.append(question)
+    return with_intervals(questions, material, setting)
 
 
 def _values(material: Material, setting: Setting) -> list[Measured]:

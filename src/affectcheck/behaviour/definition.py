@@ -13,7 +13,7 @@
 | ``[perturbation]`` | registered augmentation and its parameters |
 | ``[speakers]`` | which speakers count, and how their quantiles are cut |
 | ``[simulation]`` | the sizes that the published limits were simulated for |
-| ``[[task]]`` | ``categories`` or ``dimensions``: classes or dimensions of the paper, bins, histogram, expected ranges |
+| ``[[task]]`` | ``categories``, ``units`` or ``dimensions``: classes or dimensions of the paper, bins, histogram, expected ranges |
 | ``[[task.comparison]]`` | metric, what it is taken per, rule, limit, where the limit comes from |
 | ``[published]``, ``[corrected]`` | where the two modes differ: rounding, label sets, minimum supports, thresholds |
 | ``notes`` | sentences for the reader |
@@ -80,6 +80,12 @@ COMPARED: Final[Mapping[str, str]] = {
     "eop": "equality of opportunity, the distance between groups in what each class is taken for",
     "sp": "statistical parity, the distance between groups in what is predicted",
     "local_f1": "mean macro F1 of the groups minus that of all items",
+    "unit_f1": "mean F1 of the units",
+    "unit_recall": "recall of a unit: how often it is found where it is present",
+    "unit_precision": "precision of a unit: how often it is present where it is found",
+    "eod": "equal opportunity difference, the largest minus the smallest recall of a unit over groups",
+    "dpd": "demographic parity difference, the largest minus the smallest share predicted of a unit over groups",
+    "unit_local_f1": "mean F1 of the units in the groups minus that in all items",
     "in_range": "share of predictions within the expected range",
     "unchanged": "share of predictions that stay as they were",
     "spearman": "rank correlation of the subjects",
@@ -112,7 +118,7 @@ class Comparison(Strict):
     """
 
     metric: str
-    per: Literal["set", "class", "bin", "range", "attribute"] = "set"
+    per: Literal["set", "class", "bin", "range", "unit", "attribute"] = "set"
     rule: Literal["gt", "lt", "abs_lt", "abs_gt"]
     limit: float
     limits: dict[str, float] = Field(default_factory=dict)
@@ -138,8 +144,9 @@ class Comparison(Strict):
 class Task(Strict):
     """What is predicted, and what is compared."""
 
-    kind: Literal["categories", "dimensions"]
+    kind: Literal["categories", "units", "dimensions"]
     classes: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
     dimensions: tuple[str, ...] = ()
     bin_edges: tuple[float, ...] = ()
     histogram_edges: tuple[float, ...] = ()
@@ -152,6 +159,8 @@ class Task(Strict):
         per = {one.per for one in self.comparison}
         if "class" in per and self.kind != "categories":
             raise ValueError("only categories have a comparison per class")
+        if "unit" in per and self.kind != "units":
+            raise ValueError("only units have a comparison per unit")
         if "bin" in per and not self.bin_edges:
             raise ValueError("a comparison per bin needs bin_edges")
         if "range" in per and not self.ranges:

@@ -58,7 +58,7 @@ def _judged(definition: Definition) -> str:
 
 
 def _paper_parts(task: Task) -> str:
-    names = task.classes or task.dimensions
+    names = task.classes or task.dimensions or task.units
     return f" (paper: {', '.join(names)})" if names else ""
 
 

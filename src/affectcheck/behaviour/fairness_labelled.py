@@ -12,6 +12,7 @@ from affectcheck.behaviour.fairness_answers import against_all, answered
 from affectcheck.behaviour.fairness_balance import equal_classes
 from affectcheck.behaviour.fairness_disparities import disparity
 from affectcheck.behaviour.fairness_support import admit, minimum_of_bin, not_applicable, pool_of
+from affectcheck.behaviour.fairness_units import compare_units
 from affectcheck.behaviour.fairness_whole import compare_whole
 from affectcheck.behaviour.groups import Grouped, too_few
 from affectcheck.behaviour.measured import (
@@ -26,6 +27,7 @@ from affectcheck.behaviour.measured import (
     values_of,
 )
 from affectcheck.behaviour.thresholds import drawn_differences, simulation_of
+from affectcheck.behaviour.units import known
 from affectcheck.evaluation.balance import balance_values
 from affectcheck.records import Place
 from affectcheck.uncertainty import bin_shares, draw_categories, draw_values
@@ -44,6 +46,8 @@ def measure_differences(material: Material, attribute: str, setting: Setting) ->
     """Differences of every group to all groups together, for each class or dimension."""
     if setting.task.kind == "categories":
         return _classes(Grouped.of(material.labelled(), attribute), setting)
+    if setting.task.kind == "units":
+        return _units(Grouped.of(material.take(known(material)), attribute), setting)
     found: list[Measured] = []
     for index in range(len(material.parts)):
         found += _values(Grouped.of(material.dimension(index).known(), attribute), setting)
@@ -71,6 +75,13 @@ def _classes(whole: Grouped, setting: Setting) -> list[Measured]:
         return not_applicable(balanced, setting, f"after balancing by class, {reason}")
     absent = tuple(part for part in parts if part not in tested)
     return _compare_classes(balanced, setting) + _untested(absent, balanced, setting) + admitted.untold(setting)
+
+
+def _units(whole: Grouped, setting: Setting) -> list[Measured]:
+    admitted = admit(whole, setting)
+    if admitted.reason:
+        return not_applicable(admitted.grouped, setting, admitted.reason) + admitted.untold(setting)
+    return compare_units(admitted.grouped, setting) + admitted.untold(setting)
 
 
 def _values(whole: Grouped, setting: Setting) -> list[Measured]:

@@ -17,9 +17,9 @@ from affectcheck.behaviour.fairness_support import admit, not_applicable
 from affectcheck.behaviour.groups import Grouped
 from affectcheck.behaviour.measured import Measured, Question, by_part, class_tally, value_tally, values_of
 from affectcheck.behaviour.robustness import Pair, unchanged
+from affectcheck.behaviour.units import staying
 from affectcheck.metrics.rules import ratio
 from affectcheck.records import Place
-from affectcheck.tallies import Confusion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,11 +79,9 @@ def _measure(pair: Pair, rows: GroupedRows, setting: Setting) -> list[Measured]:
 
 
 def _stays(comparison: Comparison, grouped: Grouped, after: Material, part: str) -> Question:
-    stays = unchanged(Pair(grouped.material, after), comparison).astype(np.int64)
-    clusters, n_groups = grouped.material.clusters, len(grouped.names)
-    shape = (grouped.material.n_clusters, n_groups)
-    cells = clusters * n_groups + grouped.codes
-    tally = Confusion.count(np.ones_like(stays), stays, labels=2, cells=cells, n_cells=shape)
+    material, n_groups = grouped.material, len(grouped.names)
+    stays = unchanged(Pair(material, after), comparison)
+    tally = staying(stays, material.clusters * n_groups + grouped.codes, (material.n_clusters, n_groups))
 
     return _question(comparison, tally, lambda one: against_all(one, _share), grouped, part)
 

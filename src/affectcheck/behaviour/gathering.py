@@ -9,7 +9,7 @@ import polars as pl
 
 from affectcheck.behaviour.coding import answer_codes, truth_codes, unit_range
 from affectcheck.behaviour.material import PREDICTED, UNKNOWN, Material, round_predictions, tested_parts
-from affectcheck.errors import InputError
+from affectcheck.behaviour.units import annotated, decided
 from affectcheck.schemes import CategoryScheme, DimensionScheme, fold
 
 if TYPE_CHECKING:
@@ -55,9 +55,6 @@ def gather(table: AnnotationTable, prediction: PredictionTable, target: Target, 
     """Join truth and prediction of the items that a task may use.
 
     Items without a prediction are left out and counted in the notes.
-
-    Raises:
-        InputError: the target is of a kind that no test is about.
     """
     joined, notes = _joined(table, prediction)
     parts = tested_parts(target.scheme, prediction.card.parts, task, rules)
@@ -73,7 +70,9 @@ def gather(table: AnnotationTable, prediction: PredictionTable, target: Target, 
         values = _values(joined, [own[fold(part)] for part in parts], prediction.card)
         truths = _values(joined, parts, target.scheme)
         return Material(frame, truths, round_predictions(values, rules), parts, notes=notes)
-    raise InputError(f"no behaviour test is about the {target.scheme.kind} of {target.name!r}")
+    own = {fold(part): f"{PREDICTED}{part}" for part in prediction.card.parts}
+    made = decided(joined, [own[fold(part)] for part in parts], prediction.card)
+    return Material(frame, annotated(joined, parts), made, parts, notes=notes)
 
 
 def gather_unlabelled(table: AnnotationTable, prediction: PredictionTable, task: Task, *, rules: Rules) -> Material:
@@ -83,6 +82,9 @@ def gather_unlabelled(table: AnnotationTable, prediction: PredictionTable, task:
     if task.kind == "dimensions":
         values = _values(joined, [f"{PREDICTED}{part}" for part in parts], prediction.card)
         return Material(frame, np.full(values.shape, np.nan), round_predictions(values, rules), parts, notes=notes)
+    if task.kind == "units":
+        made = decided(joined, [f"{PREDICTED}{part}" for part in parts], prediction.card)
+        return Material(frame, np.full(made.shape, UNKNOWN, np.int8), made, parts, notes=notes)
     others = [part for part in prediction.card.parts if part not in parts]
     codes = {part: code for code, part in enumerate([*parts, *others])}
     predicted = [codes[label] for label in joined.get_column(f"{PREDICTED}prediction")]
@@ -100,16 +102,20 @@ def gather_beside_classes(
     parts = predicted_parts(prediction.card, task, rules)
     labels = tuple(target.scheme.labels)
     truth = truth_codes(joined.get_column(target.name).cast(pl.String), labels)
-    values = round_predictions(_values(joined, [f"{PREDICTED}{part}" for part in parts], prediction.card), rules)
+    columns = [f"{PREDICTED}{part}" for part in parts]
+    if task.kind == "units":
+        values = decided(joined, columns, prediction.card).astype(np.float64)
+    else:
+        values = round_predictions(_values(joined, columns, prediction.card), rules)
     return Material(joined.select(table.frame.columns), truth, values, parts, notes=notes, categories=labels)
 
 
 def predicted_parts(card: ModelCard, task: Task, rules: Rules) -> tuple[str, ...]:
-    """The model's classes or dimensions that are tested without a truth: of the paper's only in published mode.
+    """The model's classes, dimensions or units that are tested without a truth: of the paper's only in published mode.
 
     Dimensions are always the paper's, since limits are meant for them; so they keep the model's spelling and order.
     """
-    paper = {fold(one) for one in (task.classes or task.dimensions)}
+    paper = {fold(one) for one in (task.classes or task.dimensions or task.units)}
     if not paper or (task.kind == "categories" and rules.classes == "declared"):
         return card.parts
     return tuple(part for part in card.parts if fold(part) in paper)

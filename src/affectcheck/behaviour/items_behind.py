@@ -12,6 +12,7 @@ from affectcheck.behaviour.column_bins import with_groups
 from affectcheck.behaviour.consistency import expectations
 from affectcheck.behaviour.measuring import case_of, reference_key
 from affectcheck.behaviour.predicting import CLEAN
+from affectcheck.behaviour.units_behind import unit_rows
 from affectcheck.schemes import CategoryScheme, fold
 
 if TYPE_CHECKING:
@@ -60,10 +61,11 @@ def items_behind(verdict: Verdict, test: PlannedTest, examined: Examined) -> Beh
     if test.definition.kind == "consistency":
         return Behind(verdict, _out_of_range(verdict, test, examined))
     key = test.perturbation.key if test.perturbation else CLEAN
-    frame = _joined(verdict, test, examined, key)
+    units = test.task is not None and test.task.kind == "units"
+    frame = unit_rows(verdict, test, examined, key) if units else _joined(verdict, test, examined, key)
     if verdict.place.group and verdict.place.attribute in frame.columns:
         frame = frame.filter(pl.col("group") == verdict.place.group)
-    frame = _of_class(frame, verdict)
+    frame = frame if units else _of_class(frame, verdict)
     shown = frame.filter(pl.col("size") > 0) if _has_sizes(frame) else frame
     ordered = shown.sort(["size", "item"], descending=[True, False], nulls_last=True)
     return Behind(verdict, ordered.select(COLUMNS), key)

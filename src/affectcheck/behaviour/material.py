@@ -26,9 +26,11 @@ class Material:
 
     Attributes:
         frame: the rows of the annotation table.
-        truth: (n,) codes of the tested classes, -1 where unknown; or (n, D) values on [0, 1], NaN where unknown.
-        prediction: (n,) codes of the tested classes, then of the model's other classes; or (n, D) values on [0, 1].
-        parts: the tested classes or dimensions.
+        truth: (n,) codes of the tested classes, -1 where unknown; or (n, D) values on [0, 1], NaN where unknown; or
+            (n, M) units, 1 present, 0 absent, -1 unknown.
+        prediction: (n,) codes of the tested classes, then of the model's other classes; or (n, D) values on [0, 1]; or
+            (n, M) units, 1 present, 0 absent.
+        parts: the tested classes, dimensions or units.
         others: number of the model's classes that are not tested.
         clusters: (n,) codes of what is resampled.
         unit: what a cluster is: ``subject``, ``media`` or ``item``.
@@ -72,6 +74,10 @@ class Material:
         """The items at these places, or where a mask is true."""
         places = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
         return replace(self, frame=self.frame[places], truth=self.truth[places], prediction=self.prediction[places])
+
+    def with_frame(self, frame: pl.DataFrame) -> Material:
+        """The same items with other columns."""
+        return replace(self, frame=frame)
 
     def noted(self, *notes: str) -> Material:
         """With further notes; those that are empty are none."""
@@ -120,7 +126,8 @@ def tested_parts(scheme: Scheme, model: tuple[str, ...], task: Task, rules: Rule
         declared, paper = scheme.dimensions, task.dimensions
         spellings = {fold(one): one for one in declared}
     else:
-        return ()
+        declared, paper = scheme.units, task.units
+        spellings = {fold(one): one for one in declared}
     known = {spellings.get(fold(part)) for part in model}
     wanted = {spellings.get(fold(part)) for part in paper} if rules.classes == "paper" else set(declared)
     return tuple(part for part in declared if part in known and part in wanted)

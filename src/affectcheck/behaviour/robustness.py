@@ -10,8 +10,8 @@ import numpy as np
 from affectcheck.behaviour.intervals import with_intervals
 from affectcheck.behaviour.measured import Measured, Question, class_tally, reasons_of, value_tally, values_of
 from affectcheck.behaviour.medium import medium_of
+from affectcheck.behaviour.units import known, staying, unit_tally
 from affectcheck.records import Place
-from affectcheck.tallies import Confusion
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,7 +75,7 @@ def measure_pair(pair: Pair, setting: Setting, place: Place) -> list[Measured]:
         setting: task, rules and options.
         place: where the values belong; the dimension is added.
     """
-    if setting.task.kind == "categories":
+    if setting.task.kind != "dimensions":
         return _measure(pair, setting, place)
     found: list[Measured] = []
     for index, part in enumerate(pair.clean.parts):
@@ -84,7 +84,10 @@ def measure_pair(pair: Pair, setting: Setting, place: Place) -> list[Measured]:
 
 
 def unchanged(pair: Pair, comparison: Comparison) -> NDArray[np.bool_]:
-    """(n,) whether each prediction stays: the same class, or a change below the tolerance (strictly)."""
+    """(n,) whether each prediction stays: the same class, or a change below the tolerance (strictly).
+
+    Of units (n, M): each of them may stay or change.
+    """
     before, after = pair.clean.prediction, pair.perturbed.prediction
     if comparison.tolerance is None:
         return np.asarray(before == after)
@@ -100,7 +103,7 @@ def _measure(pair: Pair, setting: Setting, place: Place) -> list[Measured]:
     found: list[Measured] = []
     for comparison in staying:
         found += with_intervals([replace(_unchanged(pair, comparison, setting), places=(place,))], pair.clean, setting)
-    labelled = pair.known() if setting.task.kind == "dimensions" else _present(pair.labelled())
+    labelled = _labelled(pair, setting)
     if not labelled.clean.size and setting.definition.data.labels == "where known":
         minimum = setting.rules.minimum_per_group
         return found + [
@@ -113,6 +116,14 @@ def _measure(pair: Pair, setting: Setting, place: Place) -> list[Measured]:
     return found
 
 
+def _labelled(pair: Pair, setting: Setting) -> Pair:
+    """The items that scores take."""
+    if setting.task.kind == "units":
+        some = known(pair.clean)
+        return Pair(pair.clean.take(some), pair.perturbed.take(some))
+    return pair.known() if setting.task.kind == "dimensions" else _present(pair.labelled())
+
+
 def _present(pair: Pair) -> Pair:
     """Classes without items are not tested: they would only lower both sides alike."""
     seen = np.unique(pair.clean.truth)
@@ -121,10 +132,8 @@ def _present(pair: Pair) -> Pair:
 
 def _unchanged(pair: Pair, comparison: Comparison, setting: Setting) -> Question:
     """The share of items that stay: the accuracy of 'unchanged' over the items, all of which should be."""
-    stays = unchanged(pair, comparison).astype(np.int64)
-    medium = medium_of(setting.definition)
-    material = pair.clean
-    tally = Confusion.count(np.ones_like(stays), stays, labels=2, cells=material.clusters, n_cells=material.n_clusters)
+    medium, material = medium_of(setting.definition), pair.clean
+    tally = staying(unchanged(pair, comparison), material.clusters, (material.n_clusters,))
     return Question(
         comparison,
         tally,
@@ -165,4 +174,6 @@ def _stacked(pair: Pair, setting: Setting) -> Tally:
     )
     if setting.task.kind == "categories":
         return class_tally(both, setting.rules, cells, shape)
+    if setting.task.kind == "units":
+        return unit_tally(both, cells, shape)
     return value_tally(both, cells, shape)

@@ -182,7 +182,10 @@ def simulate_limits(
         drawing
         for test in definitions
         for one in test.task
-        if test.family == "fairness" and test.kind != "group perturbation" and task in ("", one.kind)
+        if test.family == "fairness"
+        and test.kind != "group perturbation"
+        and one.kind != "units"
+        and task in ("", one.kind)
         for drawing in _drawings(test, one, chosen, metric)
     ]
     found: list[SimulatedLimit] = []
