@@ -95,7 +95,7 @@ def _told(one: Measured, question: Question, grouped: Grouped) -> str:
     """The shares that a difference is of."""
     pooled = question.tally.pooled(0)
     own = float(_share(pooled)[grouped.names.index(one.place.group), 0])
-    return f"{own:.3f} of this group's predictions stay, {float(_share(pooled.pooled(-1))[0]):.3f} of all"
+    return f"{own:.3f} of the predictions for {one.place.group} stay, {float(_share(pooled.pooled(-1))[0]):.3f} of all"
 
 
 def _scored(comparisons: list[Comparison], whole: Grouped, after: Material, setting: Setting) -> list[Measured]:

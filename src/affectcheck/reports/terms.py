@@ -41,7 +41,7 @@ WORDS: Final = (
     Term(
         "Interval",
         "The range in brackets. Over many data sets drawn as this one was, ranges made this way hold the true value "
-        "as often as their level says. Whole speakers (or recordings) are redrawn, since items of one speaker are alike.",
+        "as often as their level says. Whole subjects (or files) are redrawn, since items of one subject are alike.",
     ),
     Term(
         "Random model",
@@ -117,7 +117,7 @@ METHODS: Final = (
     Term(
         "Null band, or noise floor",
         "What a disparity would be if the model treated all groups alike, at these group sizes: its mean and 95 % "
-        "quantile when groups are dealt out at random over whole speakers. Disparities are never negative, so chance "
+        "quantile when groups are dealt out at random over whole subjects. Disparities are never negative, so chance "
         "alone makes them positive; a value inside the band is no evidence of a difference. For the same reason they get "
         "no interval: resampling would add the noise a second time.",
         "disparities",
@@ -125,13 +125,13 @@ METHODS: Final = (
     Term(
         "Three-way verdict",
         "A disparity within the limit passes; one above the limit and above its null band fails; one above the limit "
-        "but within the band, or of too few speakers, is inconclusive. A pass says that no unfairness was detected at "
+        "but within the band, or of too few subjects, is inconclusive. A pass says that no unfairness was detected at "
         "this support, and nothing more.",
         "disparities",
     ),
     Term(
         "Percentile-t and BCa",
-        "Both redraw whole clusters (speakers, else recordings, else items) with replacement. Percentile-t takes the "
+        "Both redraw whole clusters (subjects, else files, else items) with replacement. Percentile-t takes the "
         "percentiles of the redrawn scores, widened by Student's t, since few clusters vary less than the population. BCa "
         "also corrects for bias and for a spread that changes with the value. Below 20 clusters either is approximate; "
         "below 5 there is none.",

@@ -23,7 +23,7 @@ DIMENSIONS: Final[dict[str, Entry]] = {
         "where they do not overlap.",
         "lower",
     ),
-    "spearman": Entry("Rank correlation", "Whether speakers are ranked as in the truth, from −1 to 1."),
+    "spearman": Entry("Rank correlation", "Whether subjects are ranked as in the truth, from −1 to 1."),
     "mean": Entry("Mean prediction", "Mean of the predictions.", ""),
     "local_ccc": Entry(
         "Local CCC", "CCC of each group, averaged so that every group counts the same (paper 1, Eq. 8)."

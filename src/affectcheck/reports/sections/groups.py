@@ -26,7 +26,7 @@ def build(reading: Reading) -> Section | None:
     """The section, one part an attribute; none where no groups were scored."""
     parts = tuple(_attribute(reading, index, name) for index, name in enumerate(reading.attributes, start=1))
     lead = (
-        "Groups are as perceived or annotated in the data. Few items or few speakers make wide intervals, and a "
+        "Groups are as perceived or annotated in the data. Few items or few subjects make wide intervals, and a "
         f"difference that was not detected may still be there.{_scaling(reading)}"
     )
     return Section(reading.anchored("groups"), reading.titled("Groups"), parts, lead) if parts else None

@@ -65,8 +65,8 @@ def _interval_note(view: Reading) -> tuple[Text, ...]:
         return (Text("No intervals were asked for.", "note"),)
     return (
         Text(
-            f"No intervals: too few clusters ({' or '.join(sorted(units))}) to resample. Predictions for all speakers, "
-            "each made without that speaker, would give one.",
+            f"No intervals: too few clusters ({' or '.join(sorted(units))}) to resample. Predictions for all subjects, "
+            "each made without that subject, would give one.",
             "note",
         ),
     )
