@@ -24,12 +24,18 @@ _CORRECTNESS: Final = (
     "face-correctness-consistency",
     "face-correctness-distribution",
 )
-_PERTURBED: Final = ("brightness", "gaussian-noise", "low-resolution", "jpeg", "rotation", "sunglasses", "mask")
+_PERTURBED: Final = ("brightness", "gaussian-noise", "low-resolution", "mask")
 #: Runs of the demo of faces: folder, what is planted, and tests.
 _RUNS: Final = {
     "without-bias": ("", (*_FAIRNESS, *_CORRECTNESS, *(f"face-robustness-{name}" for name in _PERTURBED))),
     "with-bias": (BIAS, _FAIRNESS),
 }
+
+_REPLACED: Final = "Run folder; an earlier demo is replaced. Default: runs/demo or runs/demo-faces."
+Output = Annotated[Path | None, typer.Option("--output", "-o", help=_REPLACED)]
+Faces = Annotated[
+    bool, typer.Option("--faces", help="Drawn faces instead: once as they are, once with a planted bias.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -37,15 +43,8 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def demo(
-        output: Annotated[
-            Path | None,
-            typer.Option(
-                "--output", "-o", help="Run folder; an earlier demo is replaced. Default: runs/demo or runs/demo-faces."
-            ),
-        ] = None,
-        faces: Annotated[
-            bool, typer.Option("--faces", help="Drawn faces instead: once as they are, once with a planted bias.")
-        ] = False,
+        output: Output = None,
+        faces: Faces = False,
         seed: Seed = 0,
         workers: Workers = 0,
         cache: Cache = None,
