@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from affectcheck.behaviour.definition import Definition
+    from affectcheck.behaviour.definition import Definition, Task
 
 #: Metrics by what they are taken per.
 _Table = dict[str, frozenset[str]]
@@ -79,6 +79,11 @@ def faults(definition: Definition) -> Iterator[str]:
                 yield f"{comparison.metric!r} hangs on how frequent the truth is: it needs [balance]"
             if comparison.threshold == "simulated" and family != "fairness":
                 yield f"the threshold of {comparison.metric!r} can only be stated: only differences of groups are simulated"
+
+
+def is_simulated(definition: Definition, task: Task) -> bool:
+    """Whether limits of a test can be simulated for sizes alone: of perturbations, they hang on what is changed."""
+    return definition.family == "fairness" and definition.kind != "group perturbation" and task.kind != "units"
 
 
 def _moved(kind: str, metric: str) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from affectcheck.behaviour.fairness_floors import floors_of, level_of
-from affectcheck.behaviour.thresholds import POWER, limits
+from affectcheck.behaviour.thresholds import beyond_floor, limits
 from affectcheck.records import Threshold
 
 if TYPE_CHECKING:
@@ -61,7 +60,8 @@ def answered(questions: Sequence[Question], material: Material, setting: Setting
     if not setting.rules.intervals or not told.any():
         return measured
     floors, spread = floors_of(questions, told, material, setting)
-    return [_floored(*each) for each in zip(measured, floors, spread.tolist(), strict=True)]
+    beyond = [_beyond(*each, material) for each in zip(floors, spread.tolist(), strict=True)]
+    return [_floored(*each) for each in zip(measured, floors, beyond, strict=True)]
 
 
 def answered_by_dealing(questions: Sequence[Question], material: Material, setting: Setting) -> list[Measured]:
@@ -75,10 +75,15 @@ def answered_by_dealing(questions: Sequence[Question], material: Material, setti
         return measured
     floors, spread = floors_of(questions, told, material, setting)
     level = level_of(setting)
-    return [_dealt(*each, level) for each in zip(measured, floors, spread.tolist(), strict=True)]
+    beyond = [_beyond(*each, material) for each in zip(floors, spread.tolist(), strict=True)]
+    return [_dealt(*each, level) for each in zip(measured, floors, beyond, strict=True)]
 
 
-def _dealt(one: Measured, floor: NoiseFloor | None, spread: float, level: float) -> Measured:
+def _beyond(floor: NoiseFloor | None, spread: float, material: Material) -> float | None:
+    return None if floor is None else beyond_floor(floor.quantile, spread, material.n_clusters)
+
+
+def _dealt(one: Measured, floor: NoiseFloor | None, beyond: float | None, level: float) -> Measured:
     if one.value is None:
         return one
     if floor is None:
@@ -87,16 +92,15 @@ def _dealt(one: Measured, floor: NoiseFloor | None, spread: float, level: float)
         return replace(one, value=None, reason="nothing changes in any group, so nothing could show")
     limit, source = one.comparison.limit, one.comparison.source
     told = f"{level:.4g} quantile, {floor.method}; stated limit {limit:g} ({source})"
-    beyond = floor.quantile + NormalDist().inv_cdf(POWER) * spread
     return replace(one, threshold=Threshold(floor.quantile, one.comparison.rule, told), detectable=beyond)
 
 
-def _floored(one: Measured, floor: NoiseFloor | None, spread: float) -> Measured:
+def _floored(one: Measured, floor: NoiseFloor | None, beyond: float | None) -> Measured:
     """With its noise floor, which a difference must exceed as well before it is found."""
     if one.value is None or floor is None:
         return one
-    beyond = floor.quantile + NormalDist().inv_cdf(POWER) * spread
-    return replace(one, floor=floor, detectable=max(one.detectable or 0.0, beyond))
+    both = None if one.detectable is None or beyond is None else max(one.detectable, beyond)
+    return replace(one, floor=floor, detectable=both)
 
 
 def _limited(one: Measured, limit: Limit) -> Measured:

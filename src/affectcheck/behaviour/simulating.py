@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from affectcheck.behaviour.comparable import is_simulated
 from affectcheck.behaviour.fairness_answers import against_all
 from affectcheck.behaviour.fairness_shifts import shifts
 from affectcheck.behaviour.fairness_support import expected_in_lowest_bin
@@ -182,10 +183,7 @@ def simulate_limits(
         drawing
         for test in definitions
         for one in test.task
-        if test.family == "fairness"
-        and test.kind != "group perturbation"
-        and one.kind != "units"
-        and task in ("", one.kind)
+        if is_simulated(test, one) and task in ("", one.kind)
         for drawing in _drawings(test, one, chosen, metric)
     ]
     found: list[SimulatedLimit] = []
