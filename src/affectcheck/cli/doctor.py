@@ -19,7 +19,13 @@ EXTRAS = {
     "image": ((("PIL", "pillow"),), "copies among pictures"),
     "video": ((("PIL", "pillow"), ("av", "av")), "videos, and their compression"),
     "faces": (
-        (("cv2", "opencv-python-headless"), ("mtcnn", "mtcnn"), ("joblib", "joblib"), ("lz4", "lz4")),
+        (
+            ("cv2", "opencv-python-headless"),
+            ("mtcnn", "mtcnn"),
+            ("joblib", "joblib"),
+            ("lz4", "lz4"),
+            ("sklearn", "scikit-learn"),
+        ),
         "faces found and aligned in pictures and videos, perturbations of pictures",
     ),
     "mini-xception": (
@@ -31,6 +37,7 @@ EXTRAS = {
     "piper": ((("piper", "piper-tts"),), "words in context spoken by Piper voices (GPL-3.0)"),
     "onnx": ((("onnxruntime", "onnxruntime"), ("yaml", "pyyaml")), "models in ONNX"),
     "transformers": ((("torch", "torch"), ("transformers", "transformers")), "Hugging Face models from local folders"),
+    "timm": ((("torch", "torch"), ("timm", "timm")), "image classifiers of timm from local folders"),
     "audformat": ((("audformat", "audformat"),), "audformat databases"),
     "audb": ((("audb", "audb"),), "corpora from audb"),
     "ray": ((("ray", "ray"),), "work on a cluster"),
