@@ -173,6 +173,17 @@ def test_the_length_of_a_quarter_is_rounded_half_to_even() -> None:
     assert half_up["precision_top", "valence"].value == 1.0
 
 
+def test_speakers_of_equal_truth_are_not_ranked_but_as_published() -> None:
+    material = of_means([0.5] * 12, np.linspace(0.1, 0.9, 12))
+    found = ask(RANKING, material)
+    assert {metric for metric, _ in found} == {"spearman", "precision_top", "precision_bottom", "top_bottom_confusions"}
+    for one in found.values():
+        assert "constant" in one.reason
+        assert judge(one, RANKING, "corrected").status == "not applicable"
+    assert "all 12 speakers have the same mean" in found["precision_top", "valence"].reason
+    assert ask(RANKING, material, "published")["precision_top", "valence"].value is not None
+
+
 def test_two_speakers_have_no_quarter() -> None:
     found = ask(RANKING, of_means([0.1, 0.9], [0.2, 0.8]), "published")
     assert found["spearman", "valence"].value == 1.0

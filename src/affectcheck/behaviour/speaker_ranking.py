@@ -52,29 +52,43 @@ def quantile_of(setting: Setting) -> Quantile:
 def _ranked(means: SpeakerMeans, setting: Setting) -> list[Measured]:
     quantile = quantile_of(setting)
     exact = _sample(means, means.truth, means.prediction)
-    placed = exact
+    placed, level = exact, np.ptp(means.truth, axis=0) == 0.0
     if setting.rules.ties == "row order":
         placed = _sample(means, *(_in_row_order(one, means.first) for one in (means.truth, means.prediction)))
+        level = np.zeros_like(level)
     statistics: dict[str, tuple[Sample, Callable[[Any], Floats]]] = {
         "spearman": (exact, partial(by_part, "spearman")),
-        "precision_top": (placed, partial(end_precision, end="top", quantile=quantile)),
-        "precision_bottom": (placed, partial(end_precision, end="bottom", quantile=quantile)),
-        "top_bottom_confusions": (placed, partial(end_confusion, quantile=quantile)),
+        "precision_top": (placed, _where_ranked(level, partial(end_precision, end="top", quantile=quantile))),
+        "precision_bottom": (placed, _where_ranked(level, partial(end_precision, end="bottom", quantile=quantile))),
+        "top_bottom_confusions": (placed, _where_ranked(level, partial(end_confusion, quantile=quantile))),
     }
     found: list[Measured] = []
-    nobody = f"a quantile of {quantile.share:g} of {means.size} {counted_as(setting.definition)} holds nobody"
+    counted_ones = counted_as(setting.definition)
+    nobody = f"a quantile of {quantile.share:g} of {means.size} {counted_ones} holds nobody"
+    equal = f"the truth is constant: all {means.size} {counted_ones} have the same mean, so that none stands at an end"
+    reasons = tuple(equal if one else nobody for one in level)
     for comparison in setting.task.comparison:
         question = ask(means, comparison, *statistics[comparison.metric])
-        found += answers(means, [_explained(question, means, nobody)], setting)
+        found += answers(means, [_explained(question, means, reasons)], setting)
     return found
 
 
-def _explained(question: Question, means: SpeakerMeans, nobody: str) -> Question:
+def _where_ranked(level: NDArray[np.bool_], statistic: Callable[[Any], Floats]) -> Callable[[Any], Floats]:
+    """The statistic of the parts whose true means differ: equal ones share every place, which chance alone would fill.
+
+    Args:
+        level: (P,) whether all true means of a part are equal.
+        statistic: of a tally, (…, P).
+    """
+    return lambda tally: np.where(level, np.nan, statistic(tally))
+
+
+def _explained(question: Question, means: SpeakerMeans, reasons: tuple[str, ...]) -> Question:
     """With the reasons why values may be undefined."""
     if question.comparison.metric == "spearman":
         pooled = question.tally.pooled(0)
         return replace(question, reasons=lambda: METRICS.get("spearman").part_reasons(pooled, means.parts))
-    return replace(question, reasons=lambda: (nobody,) * len(means.parts))
+    return replace(question, reasons=lambda: reasons)
 
 
 def _sample(means: SpeakerMeans, truth: Floats, prediction: Floats) -> Sample:
