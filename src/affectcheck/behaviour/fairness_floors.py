@@ -56,7 +56,10 @@ def floors_of(
     permuting = Permuting(number, options.seed, level, material.unit)
     single = noise_floor(_by_group(questions[0].tally), sizes, permuting)
     unsigned = [question.unsigned for question in questions for _ in question.places]
-    joint = simultaneous(np.concatenate(deals), judged, level, np.array(unsigned, bool))
+    drawn = np.concatenate(deals)
+    # The real groups are one deal more: counted among them, a shared error as small as this is kept exactly.
+    kept = min(1.0, level * (len(drawn) + 1) / len(drawn)) if setting.families > 1 else level
+    joint = simultaneous(drawn, judged, kept, np.array(unsigned, bool))
     shared = f", of {setting.families} families that share the error" if setting.families > 1 else ""
     floors: list[NoiseFloor | None] = []
     for index, bound in enumerate(joint.bounds.tolist()):
