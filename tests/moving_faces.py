@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from affectcheck.media.faces.alignment import Similarity, load_opencv
+from affectcheck.media.faces.alignment import Similarity
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +36,7 @@ class Person:
     @classmethod
     def of(cls, pixels: np.ndarray, landmarks: np.ndarray, box: tuple[float, float, float, float]) -> Person:
         """A person from a photograph, which is brought near to the size that it is shown in first."""
-        cv2 = load_opencv()
+        cv2 = opencv()
         scale = 200 / (box[3] - box[1])
         size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
         steps = np.array(size) / pixels.shape[1::-1]
@@ -78,7 +79,7 @@ class Moment:
 
 def moments(people: Sequence[Person], *, duration_s: float = 60.0) -> Iterator[Moment]:
     """Two people who walk back and forth, pass each other every ten seconds, and one of whom is away for two."""
-    cv2 = load_opencv()
+    cv2 = opencv()
     cut = [(person.pixels.astype(np.float32), person.alpha()) for person in people]
     backdrop = _backdrop()
     for frame in range(round(duration_s * RATE_HZ)):

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from affectcheck.errors import ExtraMissingError, InputError, MissingPathError
-from affectcheck.media.faces import yunet
 from affectcheck.media.faces.registry import face_detector
+from affectcheck.media.opencv import opencv
 from media.faces.yunet_graph import POINTS, SIZE, write_yunet
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def test_only_pictures_are_taken(detector: FaceDetector) -> None:
 
 
 def test_missing_opencv_is_told(weights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    yunet._opencv.cache_clear()
+    opencv.cache_clear()
     monkeypatch.setitem(sys.modules, "cv2", None)
     with pytest.raises(ExtraMissingError, match="opencv-python-headless"):
         face_detector(f"yunet:{weights}")

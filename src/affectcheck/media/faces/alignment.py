@@ -7,13 +7,13 @@ detector count from the outer edge of the first pixel; ``pixel_centres`` moves t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from affectcheck.errors import ExtraMissingError, InputError
+from affectcheck.errors import InputError
 from affectcheck.media.faces.template import SIDE, template
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +142,7 @@ def warp(pixels: np.ndarray, change: Similarity, *, side: int = SIDE) -> np.ndar
     Raises:
         ExtraMissingError: the extra ``faces`` is not installed.
     """
-    cv2 = load_opencv()
+    cv2 = opencv()
     matrix = change.matrix
     if change.scale < _SHRUNK:
         pixels, matrix = _shrunk(pixels, matrix, change.scale, side)
@@ -204,7 +204,7 @@ def _require_points(source: np.ndarray, target: np.ndarray) -> None:
 
 def _shrunk(pixels: np.ndarray, matrix: np.ndarray, scale: float, side: int) -> tuple[np.ndarray, np.ndarray]:
     """The part of a picture that the crop shows, made smaller by whole steps, and the matrix from there."""
-    cv2 = load_opencv()
+    cv2 = opencv()
     corners = Similarity(matrix).moved_back(np.array([[0.0, 0], [side, 0], [0, side], [side, side]]))
     height, width = pixels.shape[:2]
     step = int(1 / scale)
@@ -219,18 +219,3 @@ def _shrunk(pixels: np.ndarray, matrix: np.ndarray, scale: float, side: int) -> 
     linear = matrix[:, :2] * steps
     moved = matrix[:, 2] + matrix[:, :2] @ (first + steps * _HALF - _HALF)
     return small, np.column_stack([linear, moved])
-
-
-@cache
-def load_opencv() -> Any:
-    """The package, told to use one thread, since processes share the processors among themselves already.
-
-    Raises:
-        ExtraMissingError: it is not installed.
-    """
-    try:
-        import cv2  # noqa: PLC0415  # an optional package, and a slow one to load
-    except ImportError as error:
-        raise ExtraMissingError.of("cropping faces", "faces", "opencv-python-headless") from error
-    cv2.setNumThreads(1)
-    return cv2

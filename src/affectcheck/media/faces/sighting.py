@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from affectcheck.media.faces.alignment import align, load_opencv, pixel_centres, residual
+from affectcheck.media.faces.alignment import align, pixel_centres, residual
 from affectcheck.media.faces.blur import blur
 from affectcheck.media.faces.detector import Face
 from affectcheck.media.faces.pose import Pose, pose
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from affectcheck.media.faces.detector import FaceDetector
@@ -64,7 +65,7 @@ def sightings(pixels: np.ndarray, detector: FaceDetector) -> list[Sighting]:
 
 def _seen(pixels: np.ndarray, face: Face) -> Sighting:
     crop = align(pixels, pixel_centres(face.landmarks))
-    cv2 = load_opencv()
+    cv2 = opencv()
     inner = np.ascontiguousarray(crop[_INNER, _INNER])
     look = cv2.resize(inner, (_LOOK, _LOOK), interpolation=cv2.INTER_AREA).reshape(-1)
     return Sighting(face, blur(crop), look)

@@ -9,9 +9,10 @@ import numpy as np
 
 from affectcheck.atomic import clear_write_errors, write_bytes
 from affectcheck.errors import InputError
-from affectcheck.media.faces.alignment import align, crop_box, load_opencv, pixel_centres
+from affectcheck.media.faces.alignment import align, crop_box, pixel_centres
 from affectcheck.media.faces.layout import ALIGNED, BOXES
 from affectcheck.media.faces.template import SIDE
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,7 +83,7 @@ def _write(path: Path, crop: np.ndarray, quality: int) -> None:
 
 
 def _jpeg(pixels: np.ndarray, quality: int) -> bytes:
-    cv2 = load_opencv()
+    cv2 = opencv()
     _, data = cv2.imencode(".jpg", np.ascontiguousarray(pixels[..., ::-1]), [cv2.IMWRITE_JPEG_QUALITY, quality])
     return bytes(data)
 
@@ -99,7 +100,7 @@ def write_sheet(rows: list[dict[str, Any]], output: Path, path: Path, *, most: i
     Returns:
         How many it shows; where it would be none, nothing is written.
     """
-    cv2 = load_opencv()
+    cv2 = opencv()
     chosen = [rows[int(place)] for place in np.unique(np.linspace(0, len(rows) - 1, min(most, len(rows))).round())]
     tiles = [_tile(cv2, row, output) for row in chosen]
     if not tiles:

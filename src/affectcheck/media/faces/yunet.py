@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from affectcheck.digest import digest_bytes
-from affectcheck.errors import ExtraMissingError, InputError
+from affectcheck.errors import InputError
 from affectcheck.media.faces.detector import Face, ordered, require_picture
 from affectcheck.media.faces.fetch import fetched
 from affectcheck.media.faces.registry import FACE_DETECTORS, in_range
 from affectcheck.media.faces.weights import read_weights
+from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,13 +55,13 @@ class Yunet:
             ExtraMissingError: OpenCV is not installed.
         """
         require_picture(pixels)
-        opencv = _opencv()
+        cv2 = opencv()
         height, width = pixels.shape[:2]
         scale = min(1.0, self.longest / max(height, width))
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
-        reduced = pixels if scale == 1 else opencv.resize(pixels, size, interpolation=opencv.INTER_AREA)
+        reduced = pixels if scale == 1 else cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
         network = _network(self.weights, self.threshold)
-        with _clear_errors(opencv):
+        with _clear_errors(cv2):
             network.setInputSize(size)
             _, rows = network.detect(np.ascontiguousarray(reduced[:, :, ::-1]))
         if rows is None:
@@ -85,7 +86,7 @@ def load_yunet(source: str = "", *, min_face: object = 16, threshold: object = 0
         MissingPathError: there is no such file, or it was not fetched.
         ExtraMissingError: OpenCV is not installed.
     """
-    _opencv()
+    opencv()
     path = Path(source).expanduser() if source else fetched("yunet")
     made = Yunet(
         read_weights(path, kind="weights of YuNet"),
@@ -93,7 +94,7 @@ def load_yunet(source: str = "", *, min_face: object = 16, threshold: object = 0
         in_range("threshold", threshold, low=0, high=1),
         int(in_range("longest", longest, low=32, high=10_000)),
     )
-    with _clear_errors(_opencv(), where=str(path)):
+    with _clear_errors(opencv(), where=str(path)):
         _network(made.weights, made.threshold)
     return made
 
@@ -121,13 +122,4 @@ def _clear_errors(opencv: Any, *, where: str = "") -> Iterator[None]:
 def _network(weights: bytes, threshold: float) -> Any:
     content = np.frombuffer(weights, np.uint8)
     nothing = np.empty(0, np.uint8)
-    return _opencv().FaceDetectorYN.create("onnx", content, nothing, (320, 320), threshold, _OVERLAP, _MOST)
-
-
-@cache
-def _opencv() -> Any:
-    try:
-        import cv2  # noqa: PLC0415  # heavy, and an extra
-    except ImportError as error:
-        raise ExtraMissingError.of("the face detector 'yunet'", "faces", "opencv-python-headless") from error
-    return cv2
+    return opencv().FaceDetectorYN.create("onnx", content, nothing, (320, 320), threshold, _OVERLAP, _MOST)
