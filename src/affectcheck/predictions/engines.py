@@ -15,6 +15,7 @@ from multiprocessing import connection
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from affectcheck.errors import ModelError
+from affectcheck.media.threads import one_thread_each
 from affectcheck.predictions.kept import Journals
 from affectcheck.predictions.luggage import packed, unpacked
 from affectcheck.predictions.memory import keep_memory
@@ -118,7 +119,7 @@ def _drain(
 ) -> Iterator[list[Outcome]]:
     """Keep a few batches waiting for each process and no more, so that an interruption has little to wait for."""
     batches = batches_of(jobs, options.batch)
-    with _interrupts_held_back():  # processes start with their first batches
+    with _interrupts_held_back(), one_thread_each():  # processes start with their first batches
         running |= {pool.submit(_process, batch) for batch in itertools.islice(batches, 2 * options.workers)}
     while running:
         ready = wait(running, timeout=LOOKS_S, return_when=FIRST_COMPLETED).done

@@ -11,12 +11,11 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from affectcheck.errors import InputError
 from affectcheck.media.faces.registry import face_detector
+from affectcheck.media.threads import one_thread_each, one_thread_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +26,6 @@ Work = TypeVar("Work")
 Result = TypeVar("Result")
 
 _AHEAD: Final = 3  # pieces of work that wait for each process: frames of a video take much memory
-_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 #: The one detector of a process.
 _HERE: list[FaceDetector] = []
 
@@ -89,40 +87,17 @@ def pool_of(spec: str, workers: int) -> Iterator[Pool]:
     detector = face_detector(spec)
     processes = workers or os.cpu_count() or 1
     if processes == 1:
-        with _one_thread_here():
+        with one_thread_here():
             yield Pool(detector)
         return
     executor = ProcessPoolExecutor(
         processes, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(spec,)
     )
-    with _one_thread_each():
+    with one_thread_each():
         try:
             yield Pool(detector, executor, processes)
         finally:
             executor.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _one_thread_here() -> Iterator[None]:
-    """As ``_one_thread_each`` for this process, where NumPy is loaded already; as it is without ``threadpoolctl``."""
-    if find_spec("threadpoolctl") is None:  # scikit-learn brings it; no extra for faces needs it
-        yield
-        return
-    with import_module("threadpoolctl").threadpool_limits(1):
-        yield
-
-
-@contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Processes that start in here multiply matrices in one thread: more would wait for each other most of the time."""
-    before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ.update({name: before[name] or "1" for name in _THREADS})
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
 
 
 def _start(spec: str) -> None:
