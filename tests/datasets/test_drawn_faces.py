@@ -277,6 +277,21 @@ def test_a_failing_process_is_one_clear_error(tmp_path: Path) -> None:
     assert not (tmp_path / MANIFEST).exists()
 
 
+@pytest.mark.parametrize("damage", ["design", "pictures", "engine", "short", "list"])
+def test_a_damaged_manifest_is_one_clear_error(tmp_path: Path, made: Path, damage: str) -> None:
+    data = json.loads((made / MANIFEST).read_text(encoding="utf-8"))
+    if damage in data:
+        del data[damage]
+    elif damage == "list":
+        data["pictures"] = []
+    else:
+        data["pictures"] = {item: values[:2] for item, values in data["pictures"].items()}
+    (tmp_path / MANIFEST).write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(InputError, match="a manifest that cannot be read") as caught:
+        read_manifest(tmp_path)
+    assert "delete it" in caught.value.cause
+
+
 def test_the_worker_draws_its_share(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path), json.dumps(asdict(SMALL)), "3", "14"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

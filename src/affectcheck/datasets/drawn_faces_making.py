@@ -9,11 +9,12 @@ from affectcheck.atomic import write_text
 from affectcheck.datasets.drawn_faces_canvas import pillow
 from affectcheck.datasets.drawn_faces_design import Design, plan
 from affectcheck.datasets.drawn_faces_worker import DrawnPicture, picture_path
+from affectcheck.datasets.made_manifest import manifest, require_design
 from affectcheck.datasets.speech_files import clear_damaged
 from affectcheck.datasets.speech_processes import run_shares, worker_count
 from affectcheck.digest import digest_bytes, digest_mapping
 from affectcheck.errors import InputError
-from affectcheck.records.codec import parse_strict_json, strict_json
+from affectcheck.records.codec import strict_json
 from affectcheck.records.provenance import package_version
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def generate(
     """
     known = read_manifest(folder)
     if known is not None:
-        _require_design(known.design, design, folder)
+        require_design(known.design, design, folder, what="drawn faces")
         if not clear_damaged({picture_path(folder, item): each.file for item, each in known.pictures.items()}):
             return known
     pillow()
@@ -98,20 +99,18 @@ def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of a folder; None where there is none yet.
 
     Raises:
-        InputError: it is another file, or of a newer version.
+        InputError: it is another file, of another version, or damaged.
     """
     path = folder / MANIFEST
     if not path.exists():
         return None
-    data = parse_strict_json(path.read_text(encoding="utf-8"), where=str(path))
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise InputError("not a manifest of drawn faces", where=str(path), expected=f"{FORMAT}, version {VERSION}")
     names = ("digest", "file", "landmarks", "box")
-    pictures = {
-        item: _picture({"item": item, **dict(zip(names, values, strict=True))})
-        for item, values in data["pictures"].items()
-    }
-    return Manifest(Design(**data["design"]), data["engine"], pictures)
+    with manifest(path, FORMAT, VERSION) as data:
+        pictures = {
+            item: _picture({"item": item, **dict(zip(names, values, strict=True))})
+            for item, values in data["pictures"].items()
+        }
+        return Manifest(Design(**data["design"]), data["engine"], pictures)
 
 
 def _picture(fields: dict[str, Any]) -> DrawnPicture:
@@ -130,13 +129,3 @@ def _encode(manifest: Manifest) -> dict[str, Any]:
             for item, each in manifest.pictures.items()
         },
     }
-
-
-def _require_design(known: Design, wanted: Design, folder: Path) -> None:
-    if known != wanted:
-        raise InputError(
-            f"the folder holds drawn faces of other options: {known}",
-            where=str(folder),
-            expected=f"{wanted}, as the options say",
-            cause="state the options that it was made with, or another root",
-        )

@@ -1,4 +1,4 @@
-"""Manifests of speech that was made here: the one place that says which files are not one, or are damaged."""
+"""Manifests of what was made here: the one place that says which files are not one, are damaged, or of other options."""
 
 from __future__ import annotations
 
@@ -33,11 +33,34 @@ def manifest(path: Path, form: str, version: int) -> Iterator[dict[str, Any]]:
                 f"not a manifest of {form.removeprefix('affectcheck ')}", where=str(path), expected=expected
             )
         yield data
-    except (KeyError, TypeError, AttributeError, UnicodeDecodeError) as error:
+    except InputError:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         told = f"no {error}" if isinstance(error, KeyError) else str(error)
         raise InputError(
             f"a manifest that cannot be read: {told}",
             where=str(path),
             expected=expected,
-            cause="a file that was changed; delete it, the recordings beside it are used again",
+            cause="a file that was changed; delete it, what lies beside it is used again",
         ) from error
+
+
+def require_design(known: object, wanted: object, folder: Path, *, what: str) -> None:
+    """Refuse a folder that was made with other options.
+
+    Args:
+        known: the design in the folder's manifest.
+        wanted: the design that the options state.
+        folder: of what was made.
+        what: is in it, such as ``synthetic speech``.
+
+    Raises:
+        InputError: the designs differ.
+    """
+    if known != wanted:
+        raise InputError(
+            f"the folder holds {what} of other options: {known}",
+            where=str(folder),
+            expected=f"{wanted}, as the options say",
+            cause="state the options that it was made with, or another root",
+        )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.atomic import write_text
 from affectcheck.datasets.espeak import loader
-from affectcheck.datasets.made_manifest import manifest
+from affectcheck.datasets.made_manifest import manifest, require_design
 from affectcheck.datasets.speech_files import clear_damaged, sound_package
 from affectcheck.datasets.speech_processes import run_shares, worker_count
 from affectcheck.datasets.synthetic_design import Design, plan
@@ -69,7 +69,7 @@ def generate(
     clips = plan(design)
     known = read_manifest(folder)
     if known is not None:
-        _require_design(known.design, design, folder)
+        require_design(known.design, design, folder, what="synthetic speech")
         if not clear_damaged(_files(known, folder)) and {clip.item for clip in clips} <= known.clips.keys():
             return known
     loader()
@@ -118,16 +118,6 @@ def _encode(manifest: Manifest) -> dict[str, Any]:
         "clips": {item: [clip.digest, clip.samples] for item, clip in manifest.clips.items()},
         "files": manifest.files,
     }
-
-
-def _require_design(known: Design, wanted: Design, folder: Path) -> None:
-    if known != wanted:
-        raise InputError(
-            f"the folder holds synthetic speech of other options: {known}",
-            where=str(folder),
-            expected=f"{wanted}, as the options say",
-            cause="state the options that it was made with, or another root",
-        )
 
 
 def _spoken(design: Design, folder: Path, workers: int, progress: Callable[[int], None]) -> dict[str, Spoken]:
