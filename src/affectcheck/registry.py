@@ -10,13 +10,43 @@ import importlib
 import pkgutil
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Generic, TypeVar
+from urllib.parse import parse_qsl
 
-from affectcheck.errors import AffectcheckError, UnknownNameError
+from affectcheck.errors import AffectcheckError, InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 Part = TypeVar("Part")
+
+
+def stated_options(tail: str, spec: str, *, cause: str = "") -> dict[str, str]:
+    """The options behind the question mark of a specification such as ``NAME:SOURCE?OPTION=VALUE&OPTION=VALUE``.
+
+    Args:
+        tail: what stands behind the question mark.
+        spec: the whole specification, for messages.
+        cause: why it may be no list of options.
+
+    Raises:
+        InputError: it is no list of options, or one is stated twice.
+
+    Example:
+        >>> stated_options("min_face=40&threshold=0.9", "mtcnn?min_face=40&threshold=0.9")
+        {'min_face': '40', 'threshold': '0.9'}
+    """
+    try:
+        pairs = parse_qsl(tail, keep_blank_values=True, strict_parsing=True)
+    except ValueError as error:
+        raise InputError(
+            f"not a list of options: {tail!r}",
+            where=spec,
+            expected="OPTION=VALUE&OPTION=VALUE after the question mark",
+            cause=cause,
+        ) from error
+    if len(dict(pairs)) < len(pairs):
+        raise InputError(f"an option is stated twice: {tail!r}", where=spec, expected="each option once")
+    return dict(pairs)
 
 
 class DuplicateNameError(AffectcheckError, ValueError):

@@ -11,10 +11,9 @@ import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
-from urllib.parse import parse_qsl
 
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
-from affectcheck.registry import Registry
+from affectcheck.registry import Registry, stated_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,6 +34,9 @@ class DatasetReader(Protocol):
     @property
     def read(self) -> Callable[..., AnnotationTable]:
         """Function of a root (a path, or None) and the card's options by keyword, that returns the table."""
+
+
+_IN_A_PATH: Final = "a question mark in a path; state the path as root= instead"
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class DatasetSpec:
         name, _, root = front.partition(":")
         if not name.strip():
             raise InputError(f"no data set is named in {text!r}", expected="NAME, NAME:ROOT or NAME:ROOT?OPTION=VALUE")
-        return cls(name.strip(), root.strip(), _options(tail, text) if question else {})
+        return cls(name.strip(), root.strip(), stated_options(tail, text, cause=_IN_A_PATH) if question else {})
 
 
 @dataclass(frozen=True)
@@ -156,21 +158,6 @@ def typed_options(card: Card, stated: Mapping[str, OptionValue]) -> dict[str, Op
         if name not in known:
             raise UnknownNameError.of(f"option of data set {card.name!r}", name, known)
     return {name: _typed(option, stated[name]) if name in stated else option.default for name, option in known.items()}
-
-
-def _options(tail: str, text: str) -> dict[str, str]:
-    try:
-        pairs = parse_qsl(tail, keep_blank_values=True, strict_parsing=True)
-    except ValueError as error:
-        raise InputError(
-            f"not a list of options: {tail!r}",
-            where=text,
-            expected="OPTION=VALUE&OPTION=VALUE after the question mark",
-            cause="a question mark in a path; state the path as root= instead",
-        ) from error
-    if len(dict(pairs)) < len(pairs):
-        raise InputError(f"an option is stated twice: {tail!r}", where=text, expected="each option once")
-    return dict(pairs)
 
 
 def _reader(parsed: DatasetSpec, spec: str) -> DatasetReader:

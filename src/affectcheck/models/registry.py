@@ -13,10 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
-from urllib.parse import parse_qsl
 
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
-from affectcheck.registry import Registry
+from affectcheck.registry import Registry, stated_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,7 +61,7 @@ class ModelSpec:
             ModelSpec(name='python', source='models.py:loudness', options={})
         """
         front, question, tail = text.strip().rpartition("?") if "?" in text else (text.strip(), "", "")
-        options = _options(tail, text) if question else {}
+        options = stated_options(tail, text) if question else {}
         if not front:
             raise InputError(f"no model is named in {text!r}", expected=_FORMS)
         head, colon, source = front.partition(":")
@@ -165,18 +164,6 @@ def _unknown(head: str, front: str) -> InputError:
     error.expected += f"; or {_FORMS}"
     error.cause = error.cause or "a module that is not importable from here; name its file as FILE.py:OBJECT"
     return error
-
-
-def _options(tail: str, text: str) -> dict[str, str]:
-    try:
-        pairs = parse_qsl(tail, keep_blank_values=True, strict_parsing=True)
-    except ValueError as error:
-        raise InputError(
-            f"not a list of options: {tail!r}", where=text, expected="OPTION=VALUE&OPTION=VALUE after the question mark"
-        ) from error
-    if len(dict(pairs)) < len(pairs):
-        raise InputError(f"an option is stated twice: {tail!r}", where=text, expected="each option once")
-    return dict(pairs)
 
 
 def _check_options(factory: ModelFactory, parsed: ModelSpec, stated: Mapping[str, Any]) -> None:

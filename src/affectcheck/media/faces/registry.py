@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import inspect
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
-from urllib.parse import parse_qsl
 
 from affectcheck.errors import InputError, UnknownNameError
-from affectcheck.registry import Registry
+from affectcheck.registry import Registry, stated_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,7 +42,7 @@ def face_detector(spec: str = DEFAULT_DETECTOR, **options: Any) -> FaceDetector:
     if not name:
         raise InputError(f"no face detector is named in {spec!r}", expected="NAME, NAME:FILE or NAME:FILE?OPTION=VALUE")
     factory = FACE_DETECTORS.get(name)
-    stated = _options(tail, spec) if question else {}
+    stated = stated_options(tail, spec) if question else {}
     twice = sorted(stated.keys() & options.keys())
     if twice:
         raise InputError(f"stated twice: {', '.join(twice)}", where=spec, expected="each option once")
@@ -68,18 +67,6 @@ def in_range(name: str, value: object, *, low: float, high: float) -> float:
     if not low <= number <= high:
         raise InputError(f"option {name!r} is {number:g}", expected=expected)
     return number
-
-
-def _options(tail: str, spec: str) -> dict[str, str]:
-    try:
-        pairs = parse_qsl(tail, keep_blank_values=True, strict_parsing=True)
-    except ValueError as error:
-        raise InputError(
-            f"not a list of options: {tail!r}", where=spec, expected="OPTION=VALUE&OPTION=VALUE after the question mark"
-        ) from error
-    if len(dict(pairs)) < len(pairs):
-        raise InputError(f"an option is stated twice: {tail!r}", where=spec, expected="each option once")
-    return dict(pairs)
 
 
 def _require_known(factory: DetectorFactory, name: str, stated: Mapping[str, Any]) -> None:
