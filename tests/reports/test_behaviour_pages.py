@@ -14,7 +14,7 @@ from affectcheck.records import Header, Place, RunRecord, Threshold, Verdict
 from affectcheck.reports import ItemsShown, render_html, render_markdown, write_behaviour_pages, write_report
 from affectcheck.reports.behaviour_pages import _items_table
 from affectcheck.reports.beside import Beside, pages_of
-from affectcheck.reports.document import Link, Links, Picture, Pictures, Sound, Sounds
+from affectcheck.reports.document import Link, Links, Pictures, Sounds, Version
 from affectcheck.reports.drawing import draw
 from affectcheck.reports.markdown import _block
 from affectcheck.reports.outline import outline
@@ -224,8 +224,8 @@ def test_pictures_are_shown_before_and_after_with_what_was_predicted_on_each(rec
 
 def test_an_item_may_be_heard_and_seen() -> None:
     sounds, pictures = versions_blocks({"x/1.mp4": {"as recorded": "audio/a.flac", "as it is": "pictures/b.png"}})
-    assert sounds == Sounds((("x/1.mp4", (Sound("as recorded", "../audio/a.flac"),)),))
-    assert pictures == Pictures((("x/1.mp4", (Picture("as it is", "../pictures/b.png"),)),))
+    assert sounds == Sounds((("x/1.mp4", (Version("as recorded", "../audio/a.flac"),)),))
+    assert pictures == Pictures((("x/1.mp4", (Version("as it is", "../pictures/b.png"),)),))
     assert versions_blocks({"x/1.mp4": {}}) == ()
 
 
@@ -346,9 +346,9 @@ def test_titles_of_tests_leave_out_the_family() -> None:
 
 def test_markdown_names_files() -> None:
     assert _block(Links((Link("a", "b c>.csv"),)), 1) == "- [a](<b%20c%3E.csv>)"
-    assert _block(Sounds((("x", (Sound("as recorded", "a.flac"),)),)), 1) == "- x: a.flac"
+    assert _block(Sounds((("x", (Version("as recorded", "a.flac"),)),)), 1) == "- x: a.flac"
     assert (
-        _block(Pictures((("x", (Picture("as it is", "a.png"), Picture("changed", "b.png"))),)), 1)
+        _block(Pictures((("x", (Version("as it is", "a.png"), Version("changed", "b.png"))),)), 1)
         == "- x: a.png, b.png"
     )
 

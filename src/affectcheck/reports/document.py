@@ -148,8 +148,8 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Sound:
-    """A sound to be played, in a file beside the page.
+class Version:
+    """A sound or a picture in a file beside the page: an item as it is, or as it was changed.
 
     Attributes:
         label: what it is.
@@ -166,29 +166,14 @@ class Sound:
 class Sounds:
     """Sounds to be played; each row is one item with its versions."""
 
-    rows: tuple[tuple[str, tuple[Sound, ...]], ...]
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A picture in a file beside the page.
-
-    Attributes:
-        label: what it is.
-        path: relative to the page.
-        detail: what is said of it, such as truth and prediction.
-    """
-
-    label: str
-    path: str
-    detail: str = ""
+    rows: tuple[tuple[str, tuple[Version, ...]], ...]
 
 
 @dataclass(frozen=True)
 class Pictures:
     """Pictures beside one another; each row is one item with its versions."""
 
-    rows: tuple[tuple[str, tuple[Picture, ...]], ...]
+    rows: tuple[tuple[str, tuple[Version, ...]], ...]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from affectcheck.reports.document import Picture, Pictures, Sound, Sounds
+from affectcheck.reports.document import Pictures, Sounds, Version
 from affectcheck.reports.sections.verdicts import DASH
 from affectcheck.reports.wording import number
 
@@ -36,9 +36,11 @@ def versions_blocks(
         details = details_of(paths, told[item])
         heard = [(label, path) for label, path in paths.items() if not path.endswith(_PICTURE)]
         seen = [(label, path) for label, path in paths.items() if path.endswith(_PICTURE)]
-        sounds += [(item, tuple(Sound(label, f"../{path}", details[label]) for label, path in heard))] if heard else []
+        sounds += (
+            [(item, tuple(Version(label, f"../{path}", details[label]) for label, path in heard))] if heard else []
+        )
         pictures += (
-            [(item, tuple(Picture(label, f"../{path}", details[label]) for label, path in seen))] if seen else []
+            [(item, tuple(Version(label, f"../{path}", details[label]) for label, path in seen))] if seen else []
         )
     blocks = (Sounds(tuple(sounds)), Pictures(tuple(pictures)))
     return tuple(block for block in blocks if block.rows)

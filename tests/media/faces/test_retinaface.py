@@ -167,7 +167,9 @@ def test_it_travels_to_other_processes_and_is_always_the_same(weights: Path) -> 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 700), (700, 3)])
 def test_pictures_of_any_size_are_taken(weights: Path, shape: tuple[int, int]) -> None:
-    face_detector(f"retinaface-mobilenet0.25:{weights}").detect(np.zeros((*shape, 3), np.uint8))
+    found = face_detector(f"retinaface-mobilenet0.25:{weights}").detect(np.zeros((*shape, 3), np.uint8))
+    assert all(np.isfinite(face.landmarks).all() for face in found)
+    assert found == sorted(found, key=lambda face: -face.score)
 
 
 def test_weights_and_parameters_make_the_digest(weights: Path, tmp_path: Path) -> None:
