@@ -123,13 +123,17 @@ def test_the_network_is_what_its_definition_says() -> None:
         assert network(picture[None])[0] == pytest.approx(row, abs=1e-6)
 
 
-def test_a_file_of_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_something_else_is_refused() -> None:
+    pytest.importorskip("h5py")
     with pytest.raises(InputError, match="no HDF5 file"):
         MiniXceptionNetwork.of(b"something else")
     lacking = arrays()
     del lacking["conv2d_5/kernel"]
     with pytest.raises(InputError, match="it has no 'conv2d_5/kernel'"):
         MiniXceptionNetwork.of(stored(lacking))
+
+
+def test_without_h5py_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "h5py", None)
     with pytest.raises(ExtraMissingError, match="h5py"):
         mini_xception_network.MiniXceptionNetwork.of(b"")
