@@ -144,7 +144,7 @@ def test_averages_over_videos(speech: Any, outcome: Any) -> None:
 
 
 def test_unchanged_pictures_are_left_out_in_words_of_pictures(speech: Any) -> None:
-    from affectcheck.predictions.work import NOT_APPLICABLE
+    from affectcheck.predictions import NOT_APPLICABLE
     from affectcheck.records import Fault
 
     (planned,) = plan(load_suites(["face-robustness-grey"]), speech.card(media=()), speech.table).tests

@@ -110,6 +110,18 @@ def test_items_behind_a_verdict_are_those_of_a_group_that_was_made(speech: Any) 
     assert items_behind(made["fairness-pitch", "low"], pitch, absent).frame.get_column("group").null_count() > 0
 
 
+def test_what_is_noted_of_media_as_they_are_is_not_told_again_for_each_change(affect: Any) -> None:
+    clean = affect.predictions(affect.near(0.1), media=("image",))
+    whole = Fault("i00003", "media caution", "face: none is found", "warning")
+    aligned = replace(whole, item="i00004", message="points of the face: none are known")
+    predictions = {"": replace(clean, faults=(whole,)), "mask()": replace(clean, faults=(whole, aligned))}
+    (told,) = Examined((), predictions).cautions
+    assert (told.item, told.kind) == ("i00004", "media caution")
+    assert told.message == "points of the face: none are known; so 1 of 1600 predictions under mask()"
+    (alone,) = Examined((), {"mask()": replace(clean, faults=(whole,))}).cautions
+    assert alone.item == "i00003"
+
+
 def test_cautions_of_predictions_on_changed_sound_are_counted(affect: Any) -> None:
     values = affect.near(0.1)
     beyond = values.copy()

@@ -15,7 +15,7 @@ import pytest
 from affectcheck.errors import ExtraMissingError, InputError, UnknownNameError
 from affectcheck.media.clip import Image, Item
 from affectcheck.media.faces.detector import Box, Face
-from affectcheck.models import load_model, mini_xception, mini_xception_network
+from affectcheck.models import load_model, mini_xception, mini_xception_network, prepared
 from affectcheck.models.mini_xception import LABELS, MiniXception, grey
 from affectcheck.models.mini_xception_network import MiniXceptionNetwork
 from affectcheck.seeds import rng
@@ -147,31 +147,82 @@ def test_grey_is_scaled_to_the_network() -> None:
     assert grey(red)[0, 0] == pytest.approx(2 * 0.299 - 1, abs=0.01)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Finds:
     box: Box | None
     name: str = "finds"
     digest: str = "finds"
+    looks: int = 0
 
     def detect(self, pixels: np.ndarray) -> list[Face]:
         del pixels
-        return [] if self.box is None else [Face(self.box, np.zeros((5, 2)), 1.0)]
+        self.looks += 1
+        return [] if self.box is None else [Face(self.box, np.arange(10.0).reshape(5, 2) + 20, 1.0)]
+
+
+class Sums:
+    """In place of the network."""
+
+    def __call__(self, pixels: np.ndarray) -> np.ndarray:
+        return np.repeat(pixels.sum(axis=(1, 2), dtype=float)[:, None], 7, axis=1)
+
+
+PICTURE = Image(rng(3, "picture").integers(0, 256, (60, 80, 3), np.uint8), ("a note",), np.zeros((5, 2)))
 
 
 @pytest.mark.parametrize(
-    ("box", "shape"),
+    ("box", "rows", "columns"),
     [
-        (Box(10, 5, 30, 45), (40, 20)),
-        (Box(-8, -3, 20.4, 1000), (60, 20)),
-        (Box(200, 200, 220, 230), (60, 80)),  # beside the picture
-        (None, (60, 80)),
+        (Box(10, 5, 30, 45), slice(5, 45), slice(10, 30)),
+        (Box(-8, -3, 20.4, 1000), slice(0, 60), slice(0, 20)),
+        (Box(200, 200, 220, 230), slice(None), slice(None)),  # beside the picture
+        (None, slice(None), slice(None)),
     ],
 )
-def test_the_face_is_what_the_box_shows_of_the_picture(box: Box | None, shape: tuple[int, int]) -> None:
-    image = Image(np.zeros((60, 80, 3), np.uint8))
+def test_the_face_is_what_the_box_shows_of_the_picture(box: Box | None, rows: slice, columns: slice) -> None:
     made = MiniXception(None, Finds(box), None)  # type: ignore[arg-type]
-    assert made.face(image).shape[:2] == shape
-    assert MiniXception(None, None, None).face(image).shape[:2] == (60, 80)  # type: ignore[arg-type]
+    cut = made.cut(PICTURE)
+    assert np.array_equal(cut.pixels, PICTURE.pixels[rows, columns])
+    whole = rows.start is None
+    assert cut.notes == (("a note", mini_xception.NO_FACE) if whole else ("a note",))
+    points = np.zeros((5, 2)) if whole else np.arange(10.0).reshape(5, 2) + 19.5 - (columns.start, rows.start)
+    assert cut.landmarks is not None
+    assert np.array_equal(cut.landmarks, points), "centres of pixels of what was cut out"
+    assert made.cut(cut) is cut
+    assert MiniXception(None, None, None).cut(PICTURE) is PICTURE  # type: ignore[arg-type]
+
+
+def test_a_face_is_found_once_or_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    item = Item("x", {"image": PICTURE})
+    told = {}
+    for faces, looks in (("once", 1), ("anew", 3)):
+        finds = Finds(Box(10, 5, 30, 45))
+        model = MiniXception(Sums(), finds, None, faces)  # type: ignore[arg-type]
+        given = model.prepare(item)
+        assert (given is item) == (faces == "anew")
+        told[faces] = model.predict([given, given, given])
+        assert finds.looks == looks
+        assert np.array_equal(model.predict([item])[0], told[faces][0]), "also where nobody prepares it"
+    assert np.array_equal(told["once"], told["anew"])
+    picture = MiniXception(Sums(), None, None)  # type: ignore[arg-type]
+    assert picture.prepare(item) is item
+
+
+def test_what_changes_a_cut_face_keeps_it_cut() -> None:
+    from affectcheck.augmentations import make_perturbation
+    from affectcheck.augmentations.pictures import PICTURE_AUGMENTATIONS
+
+    finds = Finds(Box(10, 5, 60, 55))
+    model = MiniXception(Sums(), finds, None)  # type: ignore[arg-type]
+    given = model.prepare(Item("x", {"image": PICTURE}))
+    for name, _ in PICTURE_AUGMENTATIONS.items():
+        if name == "video-compression":
+            pytest.importorskip("av")
+        made = make_perturbation(name, {}, seed=1)(given.image, "x")
+        assert isinstance(made, Image), name
+        assert made.cut_by == "finds", name
+        model.received(made)
+    assert finds.looks == 1
 
 
 def test_weights_and_options_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,6 +232,8 @@ def test_weights_and_options_are_checked(tmp_path: Path, monkeypatch: pytest.Mon
         load_model(f"mini-xception:{other}")
     with pytest.raises(UnknownNameError, match="unknown crop 'face'"):
         load_model("mini-xception?crop=face")
+    with pytest.raises(UnknownNameError, match="unknown way of finding faces 'twice'"):
+        load_model("mini-xception?faces=twice")
     monkeypatch.setattr(mini_xception, "CHECKSUM", hashlib.sha256(other.read_bytes()).hexdigest())
     model = load_model(f"mini-xception:{other}?crop=picture")
     assert (model.card.parts, model.card.media, model.card.parameters) == (LABELS, ("image",), 58_423)
@@ -198,11 +251,16 @@ def test_weights_and_options_are_checked(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_smile_is_seen_in_the_box_and_lost_around_it(shared_data: Path) -> None:
     from affectcheck.media.image import decode_image
 
-    model = load_model("mini-xception")
+    model, anew = load_model("mini-xception"), load_model("mini-xception?faces=anew")
     item = Item("astronaut", {"image": decode_image(shared_data / "data" / "portraits" / "astronaut.png")})
     (told,) = model.predict([item])
     assert told[LABELS.index("happiness")] > 0.99
     assert "detector" in model.card.notes[1]
+    assert "the recogniser alone" in model.card.notes[2]
+    assert "detector and recogniser" in anew.card.notes[2]
+    assert model.card.digest != anew.card.digest
+    assert np.array_equal(anew.predict([item])[0], told)
+    assert np.array_equal(model.predict([prepared(model, item)])[0], told)
 
 
 @needs_weights

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affectcheck.errors import AffectcheckError
-from affectcheck.media.clip import Clip
+from affectcheck.media.clip import Clip, Item
+from affectcheck.models import prepared
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.media.clip import Media
-    from affectcheck.models import ModelCard
+    from affectcheck.models import ModelCard, Predictor
 
 
 def media_of(row: Mapping[str, object], table: AnnotationTable, card: ModelCard) -> dict[str, Media]:
@@ -34,6 +35,21 @@ def media_of(row: Mapping[str, object], table: AnnotationTable, card: ModelCard)
         except AffectcheckError:
             continue
     return found
+
+
+def given_of(row: Mapping[str, object], table: AnnotationTable, model: Predictor) -> dict[str, Media]:
+    """What the model is given of an item where nothing is changed, by medium, prepared if it prepares items.
+
+    Args:
+        row: of the table.
+        table: the data set.
+        model: the model.
+    """
+    found = Item(str(row["item"]), media_of(row, table, model.card))
+    try:
+        return dict(prepared(model, found).media)
+    except Exception:  # noqa: BLE001  # foreign code; a fault of the item already, where it was to be predicted
+        return {}
 
 
 def clip_of(row: Mapping[str, object], table: AnnotationTable, card: ModelCard) -> Clip | None:

@@ -20,7 +20,7 @@ from affectcheck.audits.suite import (
     with_suites,
 )
 from affectcheck.datasets import Making, load_dataset
-from affectcheck.models import ModelCard, feature_set
+from affectcheck.models import ModelCard, feature_set, prepared
 from affectcheck.schemes import parts
 from affectcheck.training import load_recipe
 
@@ -117,6 +117,11 @@ def _per_item(plan: behaviour.Plan, model: Predictor | None, table: AnnotationTa
     except MediaError:
         return None
     decoding = (time.perf_counter() - begin) / len(items) * table.height
+    if model is not None:
+        prepared(model, items[0])  # what is loaded with the first one is loaded once
+        begin = time.perf_counter()
+        items = [prepared(model, item) for item in items]
+        decoding += (time.perf_counter() - begin) / len(items) * table.height
     predicting = _timed_model(model, items) * (table.height + plan.predictions)
     perturbing = 0.0
     for one in plan.perturbations:

@@ -104,4 +104,4 @@ def _examples(test: PlannedTest, done: Audit, folder: Path) -> dict[str, dict[st
 def _versions(item: str, test: PlannedTest, done: Audit, folder: Path) -> dict[str, str]:
     """The item in files, as it is and as the test changes it; none where it has nothing to be heard or seen."""
     table = done.examined.table
-    return {} if table is None else versions_of(item, test, table, done.subject.model.card, folder)
+    return {} if table is None else versions_of(item, test, table, done.subject.model, folder)

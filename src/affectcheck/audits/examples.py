@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.atomic import whole_file
-from affectcheck.audits.clips import media_of
+from affectcheck.audits.clips import given_of
 from affectcheck.digest import digest_bytes
 from affectcheck.media.clip import Clip, Frames
 from affectcheck.reports import AS_IS, AS_RECORDED, CHANGED, REFERENCE
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.behaviour import PlannedTest
     from affectcheck.media.clip import Media
-    from affectcheck.models import ModelCard
+    from affectcheck.models import Predictor
 
 #: The longer side of a picture in pixels; larger ones are shown scaled down, so that a report does not weigh gigabytes.
 SIDE: Final = 256
@@ -29,21 +29,21 @@ FRAMES: Final = 5
 FRAME_SIDE: Final = 128
 
 
-def versions_of(item: str, test: PlannedTest, table: AnnotationTable, card: ModelCard, folder: Path) -> dict[str, str]:
+def versions_of(item: str, test: PlannedTest, table: AnnotationTable, model: Predictor, folder: Path) -> dict[str, str]:
     """Write an item as it is and, where a test changes it, as changed: version to path, relative to the run's folder.
 
-    They are what the model was given. Sound is mono, at the model's rate, 16 bits in FLAC, scaled down only where it
+    They are what the model was given: of one that cuts out the face before anything is changed, what it cut out. Sound is mono, at the model's rate, 16 bits in FLAC, scaled down only where it
     would clip; pictures are PNG, scaled down only where they are larger than ``SIDE``.
 
     Args:
         item: its key.
         test: the test; of one that changes sound only sound is shown, and likewise pictures.
         table: the data set.
-        card: the model.
+        model: the model.
         folder: of the run.
     """
     row = table.frame.row(by_predicate=pl.col("item") == item, named=True)
-    shown = {name: medium for name, medium in media_of(row, table, card).items() if _is_meant(name, test)}
+    shown = {name: medium for name, medium in given_of(row, table, model).items() if _is_meant(name, test)}
     return {
         version: path
         for medium in shown.values()

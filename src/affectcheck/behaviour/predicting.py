@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from affectcheck.errors import InputError
 from affectcheck.predictions import predict_sets
-from affectcheck.predictions.work import NOT_APPLICABLE
+from affectcheck.predictions.outcomes import MEDIA_CAUTION, NOT_APPLICABLE
 from affectcheck.records import Fault
 
 if TYPE_CHECKING:
@@ -68,14 +68,17 @@ def cautions(predictions: Mapping[str, PredictionTable]) -> tuple[Fault, ...]:
     """What the predictions under perturbations are to be taken with, one fault for each set and kind.
 
     The sets share their items with the predictions on the media as they are, whose own faults are listed one by one;
-    here the number stands, and the first item.
+    here the number stands, and the first item. What is noted of a medium as it is, is not told again for each change.
 
     Args:
         predictions: by key of the perturbation.
     """
     found = []
+    clean = predictions[CLEAN].faults if CLEAN in predictions else ()
+    told_already = {fault for fault in clean if fault.kind == MEDIA_CAUTION}
     for key, made in predictions.items():
-        warned = [fault for fault in made.faults if fault.severity == "warning"] if key != CLEAN else []
+        faults = () if key == CLEAN else made.faults
+        warned = [fault for fault in faults if fault.severity == "warning" and fault not in told_already]
         for kind in dict.fromkeys(fault.kind for fault in warned):
             of_kind = [fault for fault in warned if fault.kind == kind]
             first = of_kind[0]

@@ -89,6 +89,7 @@ def known_models() -> list[dict[str, str]]:
 def _trial_text(found: dict[str, Any]) -> str:
     """What goes in, place by place, and what comes out."""
     head = [("model", found["model"]), *(("note", note) for note in found["notes"])]
+    head += [("caution", caution) for caution in found["cautions"]]
     if found["shape"]:
         shape = "×".join(map(str, found["shape"]))
         head.append(("receives", f"{shape} {found['dtype']}, from {found['low']:.4g} to {found['high']:.4g}"))

@@ -49,17 +49,22 @@ class Image:
         landmarks: (5, 2) float64, x then y in pixels of this picture, centres of pixels on whole numbers: the eye and
             the corner of the mouth that are left in the picture come before the right ones (``landmarks.POINTS``);
             None where they are not known.
+        cut_by: digest of what found the face that this picture was cut out along, or found none and left it whole;
+            empty for a picture as decoded. What changes the picture keeps it.
     """
 
     pixels: np.ndarray
     notes: tuple[str, ...] = ()
     landmarks: np.ndarray | None = None
+    cut_by: str = ""
 
     @property
     def digest(self) -> str:
-        """Digest of the pixels, whatever the container was, and of the landmarks where there are any."""
-        pixels = digest_array(self.pixels)
-        return pixels if self.landmarks is None else digest_bytes(pixels, digest_array(self.landmarks))
+        """Digest of the pixels, whatever the container was, of the landmarks where there are any, and of what cut it."""
+        parts = [digest_array(self.pixels)]
+        parts += [] if self.landmarks is None else [digest_array(self.landmarks)]
+        parts += [f"cut by {self.cut_by}"] if self.cut_by else []
+        return parts[0] if len(parts) == 1 else digest_bytes(*parts)
 
 
 @dataclass(frozen=True, eq=False)

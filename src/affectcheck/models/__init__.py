@@ -10,6 +10,7 @@ from affectcheck.models.fitting import FitOptions, fit
 from affectcheck.models.fusion import RULES, Fusion, fuse
 from affectcheck.models.handing import png_bytes
 from affectcheck.models.options import Option, options_of
+from affectcheck.models.preparing import Prepares, prepared
 from affectcheck.models.python_model import CheckedModel, ModelRaisedError, PythonModel, python_model
 from affectcheck.models.random_categorical import RandomCategorical
 from affectcheck.models.random_gaussian import RandomGaussian
@@ -38,6 +39,7 @@ __all__ = [
     "Option",
     "Output",
     "Predictor",
+    "Prepares",
     "PythonModel",
     "RandomCategorical",
     "RandomGaussian",
@@ -60,6 +62,7 @@ __all__ = [
     "load_model",
     "options_of",
     "png_bytes",
+    "prepared",
     "python_model",
     "random_model",
     "table_model",

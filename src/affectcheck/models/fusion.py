@@ -12,6 +12,7 @@ from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError, ModelError, UnknownNameError
 from affectcheck.models.card import ModelCard
 from affectcheck.models.options import SOURCE, Option, describe
+from affectcheck.models.preparing import Prepares
 from affectcheck.models.registry import MODELS, load_model, number, words
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 Rule = Literal["mean", "median", "majority"]
 RULES: Final[tuple[str, ...]] = get_args(Rule)
+#: Members may cut different faces out of a picture, of which a test can change only one.
+_ANEW: Final = "what a member does once to media as recorded, it does here to every changed version"
 
 
 def fuse(
@@ -115,7 +118,10 @@ class Fusion:
             digest=digest_bytes("fusion", self.rule, repr(self.weights), *first.parts, *digests)
             if all(digests)
             else "",
-            notes=(f"{self.rule} of {len(cards)} models" + (f", weights {self.weights}" if self.weights else ""),),
+            notes=(
+                f"{self.rule} of {len(cards)} models" + (f", weights {self.weights}" if self.weights else ""),
+                *([_ANEW] if any(isinstance(member, Prepares) for member in self.members) else []),
+            ),
         )
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 
 from affectcheck.errors import InputError, ModelError, UnknownNameError
 from affectcheck.models.card import ModelCard
+from affectcheck.models.preparing import Prepares
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -110,11 +111,27 @@ class CheckedModel:
         return f"model {self.card.name!r}, item {items[0].key!r}{more}" if items else f"model {self.card.name!r}"
 
 
+@dataclass(frozen=True)
+class PreparingModel(CheckedModel):
+    """One that has ``prepare`` too."""
+
+    def prepare(self, item: Item) -> Item:
+        """What the object makes of an item once, before a test changes it.
+
+        Raises:
+            ModelRaisedError: it raised.
+        """
+        with foreign_code(self._where([item])):
+            made: Item = self.model.prepare(item)
+        return made
+
+
 def python_model(target: object, *, card: ModelCard | None = None) -> PythonModel | CheckedModel:
     """Wrap a Python object as a model.
 
     Args:
-        target: a function of (samples, rate) or of pixels, or an object with ``card`` and ``predict``.
+        target: a function of (samples, rate) or of pixels, or an object with ``card`` and ``predict``, and ``prepare``
+            if it does something once before tests change an item; see ``Prepares``.
         card: what a function declares; an object brings its own.
 
     Raises:
@@ -122,7 +139,7 @@ def python_model(target: object, *, card: ModelCard | None = None) -> PythonMode
     """
     predict, own = getattr(target, "predict", None), getattr(target, "card", None)
     if callable(predict) and isinstance(own, ModelCard):
-        return CheckedModel(target, own)
+        return (PreparingModel if isinstance(target, Prepares) else CheckedModel)(target, own)
     if callable(target) and isinstance(card or own, ModelCard):
         return PythonModel(target, card or own)  # type: ignore[arg-type]  # checked in the line above
     raise InputError(

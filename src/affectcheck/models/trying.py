@@ -13,6 +13,7 @@ import numpy as np
 
 from affectcheck.errors import InputError
 from affectcheck.media.clip import Image, Item
+from affectcheck.models.preparing import prepared
 
 if TYPE_CHECKING:
     from affectcheck.models.card import Predictor
@@ -59,8 +60,9 @@ class Trial:
         answer: part to number.
         shape, dtype: of what the network receives; empty where the model does not show it.
         low, high: its smallest and largest number.
-        places: the four quarters.
+        places: the four quarters of what it was handed: the picture, or what it cuts out of that first.
         view: (height, width, 3) uint8: what it receives, from its smallest number in black to its largest in white.
+        cautions: what the model says of this picture, such as that it finds no face.
     """
 
     answer: dict[str, float]
@@ -70,6 +72,7 @@ class Trial:
     high: float = 0.0
     places: tuple[Place, ...] = ()
     view: np.ndarray | None = None
+    cautions: tuple[str, ...] = ()
 
 
 def known_picture() -> Image:
@@ -89,17 +92,20 @@ def try_picture(model: Predictor, image: Image) -> Trial:
             f"the model {model.card.name!r} takes {', '.join(model.card.media) or 'no media'}",
             expected="a model of pictures",
         )
-    row = model.predict([Item("picture", {"image": image})])[0]
+    item = prepared(model, Item("picture", {"image": image}))
+    row = model.predict([item])[0]
     answer = {part: float(value) for part, value in zip(model.card.parts, row, strict=True)}
+    told = tuple(note for note in item.image.notes if note not in image.notes)
     if not isinstance(model, ShowsInput):
-        return Trial(answer)
-    found = model.received(image)
+        return Trial(answer, cautions=told)
+    found = model.received(item.image)
     values = _channels_last(found)
     places = tuple(
-        Place(name, _at(image.pixels, where), tuple(round(float(value), 4) for value in _at(values, where)))
+        Place(name, _at(item.image.pixels, where), tuple(round(float(value), 4) for value in _at(values, where)))
         for name, where in PLACES.items()
     )
-    return Trial(answer, found.shape, found.dtype.name, float(found.min()), float(found.max()), places, _viewed(values))
+    ends = float(found.min()), float(found.max())
+    return Trial(answer, found.shape, found.dtype.name, *ends, places, _viewed(values), told)
 
 
 def _channels_last(found: np.ndarray) -> np.ndarray:

@@ -9,9 +9,9 @@ from affectcheck.predictions.formats import (
     write_predictions,
 )
 from affectcheck.predictions.options import Perturbation, PredictOptions, no_progress
+from affectcheck.predictions.outcomes import NOT_APPLICABLE
 from affectcheck.predictions.run import predict, predict_sets
 from affectcheck.predictions.table import PredictionTable, make_predictions, score_column
-from affectcheck.predictions.work import NOT_APPLICABLE
 
 __all__ = [
     "NOT_APPLICABLE",

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from affectcheck.predictions.options import PredictOptions
+    from affectcheck.predictions.outcomes import Job, Outcome
     from affectcheck.predictions.parcel import Parcel
-    from affectcheck.predictions.work import Job, Outcome, Worker
+    from affectcheck.predictions.work import Worker
 
     Engine: TypeAlias = Callable[[Worker, Sequence[Job], PredictOptions], Iterator[list[Outcome]]]
 

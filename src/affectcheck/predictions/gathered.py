@@ -14,8 +14,8 @@ from affectcheck.records import Fault
 if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.models.card import ModelCard
+    from affectcheck.predictions.outcomes import Outcome
     from affectcheck.predictions.table import PredictionTable
-    from affectcheck.predictions.work import Outcome
 
 OUTSIDE: Final = "outside the declared range"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.errors import InputError
-from affectcheck.predictions.work import NO_PREDICTION, NOT_APPLICABLE, RAISED, UNREADABLE
+from affectcheck.predictions.outcomes import NO_PREDICTION, NOT_APPLICABLE, RAISED, UNREADABLE
 
 if TYPE_CHECKING:
     from affectcheck.predictions.options import PredictOptions
-    from affectcheck.predictions.work import Outcome
+    from affectcheck.predictions.outcomes import Outcome
     from affectcheck.records import Fault
 
 SHOWN_FAULTS: Final = 5

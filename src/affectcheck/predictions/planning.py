@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from affectcheck.predictions.gathered import Gathered
 from affectcheck.predictions.media_keys import MediaKeys
-from affectcheck.predictions.work import COLUMNS, Job, cautions, record_key, recorded
+from affectcheck.predictions.outcomes import COLUMNS, Job, cautions, record_key, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

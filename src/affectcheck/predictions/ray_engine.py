@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from affectcheck.predictions.kept import Posted
     from affectcheck.predictions.luggage import Luggage
     from affectcheck.predictions.options import PredictOptions
-    from affectcheck.predictions.work import Job, Outcome, Worker
+    from affectcheck.predictions.outcomes import Job, Outcome
+    from affectcheck.predictions.work import Worker
 
 #: How long an actor works before it tells what it has.
 SILENT_S: Final = 0.25
