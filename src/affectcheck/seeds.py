@@ -7,8 +7,14 @@ before; another seed, purpose or item gives independent ones.
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.random.bit_generator import ISeedSequence
+
+if TYPE_CHECKING:
+    from typing import Any
 
 Key = str | int | bytes
 
@@ -20,12 +26,16 @@ def entropy(seed: int, *keys: Key) -> int:
     """
     state = hashlib.blake2b(digest_size=16, person=b"affectcheck-seed")
     for key in (seed, *keys):
-        if isinstance(key, bool) or not isinstance(key, str | bytes | int):
-            raise TypeError(f"a seed key is a str, bytes or int, not {type(key).__name__}: {key!r}")
-        tag = "s" if isinstance(key, str) else "b" if isinstance(key, bytes) else "i"
-        raw = key if isinstance(key, bytes) else str(key).encode()
-        state.update(f"{tag}{len(raw)}:".encode() + raw)
+        state.update(_written(key))
     return int.from_bytes(state.digest(), "big")
+
+
+def _written(key: Key) -> bytes:
+    if isinstance(key, bool) or not isinstance(key, str | bytes | int):
+        raise TypeError(f"a seed key is a str, bytes or int, not {type(key).__name__}: {key!r}")
+    tag = b"s" if isinstance(key, str) else b"b" if isinstance(key, bytes) else b"i"
+    raw = key if isinstance(key, bytes) else str(key).encode()
+    return b"%b%d:%b" % (tag, len(raw), raw)
 
 
 def rng(seed: int, *keys: Key) -> np.random.Generator:
@@ -45,3 +55,47 @@ def rng(seed: int, *keys: Key) -> np.random.Generator:
         445
     """
     return np.random.Generator(np.random.PCG64(entropy(seed, *keys)))
+
+
+def item_rng(shared: tuple[Key, ...], *keys: Key) -> np.random.Generator:
+    """An independent generator for one of many items, in a fifth of the time of ``rng``.
+
+    What the items share is hashed once, and the 256 bits of the hash are the state and the increment of the generator,
+    without NumPy's mixing of seeds, which a cryptographic hash needs as little. The draws are not those of ``rng``.
+
+    Args:
+        shared: the run's seed, the purpose, and whatever else all items share.
+        *keys: what the draw belongs to, such as an item key.
+
+    Example:
+        >>> int(item_rng((7, "noise"), "a.wav").integers(1000)), int(item_rng((7, "noise"), "a.wav").integers(1000))
+        (783, 783)
+        >>> int(item_rng((7, "noise"), "b.wav").integers(1000))
+        593
+    """
+    state = _begun(*shared).copy()
+    for key in keys:
+        state.update(_written(key))
+    seeded = np.random.PCG64(_Hashed(state.digest()))  # type: ignore[arg-type]  # NumPy's stub knows SeedSequence alone
+    return np.random.Generator(seeded)
+
+
+@lru_cache(maxsize=256, typed=True)
+def _begun(*keys: Key) -> hashlib.blake2b:
+    state = hashlib.blake2b(digest_size=32, person=b"affectcheck-item")
+    for key in keys:
+        state.update(_written(key))
+    return state
+
+
+class _Hashed(ISeedSequence):
+    """32 bytes of a hash, which seed a PCG64 as they are."""
+
+    __slots__ = ("digest",)
+
+    def __init__(self, digest: bytes) -> None:
+        self.digest = digest
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint32) -> np.ndarray:
+        """The four words of 64 bits that are asked for."""
+        return np.frombuffer(self.digest, "<u8").astype(np.uint64, copy=False)

@@ -42,7 +42,7 @@ class Perturbation:
 
     def apply(self, clip: Clip, item_key: str) -> Augmented:
         """Perturb one clip, with what was drawn and noted."""
-        rng = seeds.rng(self.seed, "augmentation", self.augmentation.key, self.repetition, item_key)
+        rng = seeds.item_rng((self.seed, "augmentation", self.augmentation.key, self.repetition), item_key)
         return self.augmentation.apply(clip.samples, clip.rate_hz, rng)
 
     def __call__(self, medium: Media, item_key: str) -> Clip | None:

@@ -77,4 +77,4 @@ class PicturePerturbation:
         return replace(video, pixels=np.stack([one.image.pixels for one in made]))
 
     def _rng(self, *keys: str | int) -> np.random.Generator:
-        return seeds.rng(self.seed, "picture augmentation", self.augmentation.key, self.repetition, *keys)
+        return seeds.item_rng((self.seed, "picture augmentation", self.augmentation.key, self.repetition), *keys)
