@@ -7,10 +7,13 @@ nobody has to read our source to mend their data.
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+#: Of more names than this a message shows the nearest few: nobody reads all of them.
+MOST_NAMES: Final = 40
 
 EXIT_DONE = 0
 EXIT_VERDICT_FAILED = 1
@@ -54,8 +57,16 @@ class UnknownNameError(InputError, LookupError):
     """A name that no registered part, label or column has."""
 
     @classmethod
-    def of(cls, kind: str, name: str, known: Iterable[str], *, where: str = "") -> UnknownNameError:
-        """Build the error with the known names and the nearest ones."""
+    def of(cls, kind: str, name: str, known: Iterable[str], *, where: str = "", listed: str = "") -> UnknownNameError:
+        """Build the error with the known names and the nearest ones.
+
+        Args:
+            kind: what the name should have been that of.
+            name: the name that nothing has.
+            known: every name that would have been right.
+            where: file, line, row.
+            listed: the command that lists them all, for where they are too many to be told.
+        """
         choices = sorted(known)
         near = get_close_matches(name, choices, n=3, cutoff=0.6)
         folded = [choice for choice in choices if choice.casefold() == name.strip().casefold()]
@@ -63,9 +74,18 @@ class UnknownNameError(InputError, LookupError):
         return cls(
             f"unknown {kind} {name!r}",
             where=where,
-            expected=f"one of {', '.join(choices) or '(none registered)'}",
+            expected=_told(choices, near or get_close_matches(name.strip(), choices, n=5, cutoff=0.4), listed),
             cause=f"did you mean {' or '.join(repr(n) for n in near)}?" if near else "",
         )
+
+
+def _told(choices: list[str], near: list[str], listed: str) -> str:
+    """The names that would have been right, or the nearest of many and how to see the others."""
+    if len(choices) <= MOST_NAMES:
+        return f"one of {', '.join(choices) or '(none registered)'}"
+    few = near or choices[:5]
+    more = f"; `{listed}` lists them" if listed else ""
+    return f"one of {len(choices)} names, such as {', '.join(few)}{more}"
 
 
 class MissingPathError(InputError, FileNotFoundError):

@@ -59,11 +59,13 @@ class Registry(Generic[Part]):
     Args:
         kind: what a part is called in messages, such as "metric".
         package: the package whose modules register parts; also the default entry-point group.
+        listed: the command that lists them, if there is one.
     """
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(self, kind: str, package: str, *, listed: str = "") -> None:
         self.kind = kind
         self.package = package
+        self.listed = listed
         self.broken: dict[str, str] = {}
         self._parts: dict[str, Part] = {}
         self._origins: dict[str, str] = {}
@@ -103,7 +105,7 @@ class Registry(Generic[Part]):
         if name not in self._parts:
             self._discover()
         if name not in self._parts:
-            raise UnknownNameError.of(self.kind, name, self._parts)
+            raise UnknownNameError.of(self.kind, name, self._parts, listed=self.listed)
         return self._parts[name]
 
     def names(self) -> tuple[str, ...]:

@@ -17,6 +17,17 @@ def test_unknown_name_lists_the_known_and_suggests_the_nearest() -> None:
     assert "did you mean 'uar'" in str(error)
 
 
+def test_of_many_names_the_nearest_few_are_told_and_how_to_list_the_others() -> None:
+    many = [f"test-{number}" for number in range(100)]
+    told = str(errors.UnknownNameError.of("test", "test-77x", many, listed="affectcheck suites list"))
+    assert "one of 100 names, such as test-77, " in told
+    assert "; `affectcheck suites list` lists them" in told
+    assert "test-12" not in told
+    assert str(errors.UnknownNameError.of("column", "zzz", many)).endswith(
+        "such as test-0, test-1, test-10, test-11, test-12"
+    )
+
+
 def test_suggestion_prefers_the_same_word_in_other_case() -> None:
     assert "did you mean 'UAR'?" in str(errors.UnknownNameError.of("metric", "uar ", ["UAR", "uap"]))
 

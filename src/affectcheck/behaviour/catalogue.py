@@ -23,6 +23,8 @@ _SPEECH: Final = ("correctness", "fairness", "robustness")
 WHOLE: Final = "ser"
 #: The suite of models that see faces.
 FACES: Final = "faces"
+#: The command that lists suites and tests.
+LISTED: Final = "affectcheck suites list"
 
 
 def suite_names() -> tuple[str, ...]:
@@ -63,7 +65,7 @@ def load_suite(name: str) -> tuple[Definition, ...]:
     if name == WHOLE:
         return tuple(test for one in _SPEECH for test in load_suite(one))
     if name not in suite_names():
-        raise UnknownNameError.of("suite", name, (WHOLE, *suite_names()))
+        raise UnknownNameError.of("suite", name, (WHOLE, *suite_names()), listed=LISTED)
     return tuple(read_definition(path) for path in sorted((_SUITES / name).glob("*.toml"), key=lambda path: path.stem))
 
 
@@ -94,4 +96,4 @@ def _resolve(name: str) -> tuple[Definition, ...]:
         return (read_definition(next(_SUITES.glob(f"*/{name}.toml"))),)
     if name.endswith((".toml", ".json")):
         return (read_definition(Path(name)),)
-    raise UnknownNameError.of("suite or test", name, (WHOLE, *suite_names(), *definition_names()))
+    raise UnknownNameError.of("suite or test", name, (WHOLE, *suite_names(), *definition_names()), listed=LISTED)

@@ -29,7 +29,7 @@ def select(
     known = tuple(definitions)
     for pattern in patterns:
         if not any(fnmatchcase(one.name, pattern) for one in known):
-            raise UnknownNameError.of("test", pattern, [one.name for one in known])
+            raise UnknownNameError.of("test", pattern, [one.name for one in known], listed="affectcheck suites list")
     matching = [one for one in known if not patterns or any(fnmatchcase(one.name, p) for p in patterns)]
     if not metrics:
         return tuple(matching)

@@ -52,7 +52,9 @@ class Dataset:
     read: Callable[..., AnnotationTable]
 
 
-DATASETS: Final[Registry[DatasetReader]] = Registry("data set", "affectcheck.datasets")
+DATASETS: Final[Registry[DatasetReader]] = Registry(
+    "data set", "affectcheck.datasets", listed="affectcheck datasets list"
+)
 
 
 def dataset(card: Card) -> Callable[[Read], Read]:

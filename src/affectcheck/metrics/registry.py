@@ -7,7 +7,7 @@ from affectcheck.metrics.metric import Diagnosis, Level, Metric, Names
 from affectcheck.metrics.worst import worst_metric
 from affectcheck.registry import Registry
 
-METRICS: Registry[Metric] = Registry("metric", "affectcheck.metrics")
+METRICS: Registry[Metric] = Registry("metric", "affectcheck.metrics", listed="affectcheck metrics list")
 
 __all__ = ["METRICS", "Diagnosis", "Level", "Metric", "Names", "metrics_of", "register"]
 

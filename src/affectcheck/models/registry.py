@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     ModelFactory: TypeAlias = Callable[..., Predictor]
 
-MODELS: Final[Registry[ModelFactory]] = Registry("model", "affectcheck.models")
+MODELS: Final[Registry[ModelFactory]] = Registry("model", "affectcheck.models", listed="affectcheck models list")
 
 _BY_SUFFIX: Final = {".npz": "baseline", ".csv": "table", ".parquet": "table"}
 _FORMS: Final = "NAME, NAME:SOURCE, a path to a .npz, .csv or .parquet file, FILE.py:OBJECT or MODULE:OBJECT"

@@ -26,7 +26,7 @@ def scheme(name: str) -> Scheme:
         UnknownNameError: there is none; the message lists the known ones.
     """
     if name not in _SCHEMES:
-        raise UnknownNameError.of("scheme", name, _SCHEMES)
+        raise UnknownNameError.of("scheme", name, _SCHEMES, listed="affectcheck schemes list")
     return _SCHEMES[name]
 
 
