@@ -10,6 +10,7 @@ import typer
 
 from affectcheck.cli.choices import Cache, Data, Fresh, MaxFaultShare, Model, Strict, Workers
 from affectcheck.cli.output import Json, emit, progress, say
+from affectcheck.cli.output_file import OverwriteFile, require_new
 
 
 def register(app: typer.Typer) -> None:
@@ -27,6 +28,7 @@ def register(app: typer.Typer) -> None:
         cache: Cache = None,
         fresh: Fresh = False,
         strict: Strict = False,
+        overwrite: OverwriteFile = False,
         json: Json = False,
     ) -> None:
         """Run a model over a data set; killed and started again, it goes on where it was."""
@@ -38,6 +40,7 @@ def register(app: typer.Typer) -> None:
 
         options = AuditOptions(data=data, model=model, workers=workers, cache=cache, fresh=fresh, strict=strict)
         require_format(output)
+        require_new(output, overwrite=overwrite)
         with progress("data") as update:
             table = load_dataset(data, making=Making(options.cache_folder, update))
         table = own_part(table, part) if part else table

@@ -9,6 +9,7 @@ import typer
 
 from affectcheck.cli.choices import MODES, Mode, choice, names
 from affectcheck.cli.output import Json, columns, emit, say
+from affectcheck.cli.output_file import OverwriteFile, require_new
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,6 +33,7 @@ def judge(
     mode: Mode = "published",
     suite: Suites = "ser",
     output: Output = None,
+    overwrite: OverwriteFile = False,
     json: Json = False,
 ) -> None:
     """Judge values of single comparisons: what passed, failed and was skipped, pooled and as a mean over tests.
@@ -45,6 +47,7 @@ def judge(
     from affectcheck.behaviour.published_values import read_values  # noqa: PLC0415
 
     chosen = choice("mode", mode, MODES)
+    require_new(output, overwrite=overwrite)
     judged = judge_values(read_values(values), load_suites(names(suite)), chosen)
     tallies = tally_tests(judged)
     if chosen == "corrected":
@@ -63,6 +66,7 @@ def leaderboard(
         typer.Option("--run", help="Your run; twice for a model of values and its twin of categories."),
     ] = None,
     output: Output = None,
+    overwrite: OverwriteFile = False,
     json: Json = False,
 ) -> None:
     """Show the models of paper 2, and your model among them."""
@@ -71,6 +75,7 @@ def leaderboard(
     from affectcheck.atomic import write_text  # noqa: PLC0415
     from affectcheck.behaviour.leaderboards import board, board_names, standings, standings_frame  # noqa: PLC0415
 
+    require_new(output, overwrite=overwrite)
     shown = [board(one) for one in (names(table) or board_names())]
     placed = [(one, standings(one, _own(one.name, run or [], only=len(shown) == 1))) for one in shown]
     if output:

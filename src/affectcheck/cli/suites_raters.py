@@ -9,6 +9,7 @@ import typer
 
 from affectcheck.cli.choices import Cache, Data, Seed, Target
 from affectcheck.cli.output import Json, emit, progress
+from affectcheck.cli.output_file import OverwriteFile, require_new
 from affectcheck.cli.score_votes import VotesCounts, VotesItem, VotesLabel, VotesRater, VotesRaters, votes_of
 
 
@@ -38,6 +39,7 @@ def register(noun: typer.Typer) -> None:
         ] = None,
         seed: Seed = 0,
         cache: Cache = None,
+        overwrite: OverwriteFile = False,
         json: Json = False,
     ) -> None:
         """Limits of a correctness test from human raters: what people reach when they stand in the model's place."""
@@ -53,6 +55,7 @@ def register(noun: typer.Typer) -> None:
             raise InputError(f"{test!r} is a suite of {len(definitions)} tests", expected="one correctness test")
         if output is not None and output.suffix != ".json":
             raise InputError(f"{output} is no .json file", expected="a file that ends in .json, which --suite reads")
+        require_new(output, overwrite=overwrite)
         told = votes_of(
             votes, item=votes_item or "item", counts=votes_counts, raters=votes_raters, rater=votes_rater,
             label=votes_label, soft=False,

@@ -9,6 +9,7 @@ import typer
 
 from affectcheck.cli.choices import Cache, Data, Seed, Strict, Target, Workers
 from affectcheck.cli.output import Json, columns, emit, progress, say
+from affectcheck.cli.output_file import OverwriteFile, require_new
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +30,7 @@ def register(app: typer.Typer) -> None:
         workers: Workers = 0,
         cache: Cache = None,
         strict: Strict = False,
+        overwrite: OverwriteFile = False,
         json: Json = False,
     ) -> None:
         """Train a recipe on the training set of a partition; the test set is never read."""
@@ -44,6 +46,7 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"cannot write a model as {output.name!r}", expected="a file that ends in .npz")
         if not is_recipe(recipe) and not recipe.endswith(".toml"):
             raise UnknownNameError.of("recipe", recipe, recipe_names())
+        require_new(output, overwrite=overwrite)
         options = AuditOptions(
             data=data, model=recipe, target=target, partition=partition, subjects=subjects, seed=seed,
             shuffle_labels=shuffle_labels, workers=workers, cache=cache, strict=strict,
