@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,8 @@ def ranks(values: ArrayLike, *, higher_is_better: bool, axis: int = -1) -> Float
     array = np.moveaxis(np.asarray(values, np.float64), axis, -1)
     signed = -array if higher_is_better else array
     ordered = np.sort(signed, axis=-1)  # NaN come last, behind every value that is counted
-    better = _places(ordered.reshape(-1, array.shape[-1]), signed.reshape(-1, array.shape[-1]))
+    flat = (math.prod(array.shape[:-1]), array.shape[-1])  # stated in full, since there may be no models at all
+    better = _places(ordered.reshape(flat), signed.reshape(flat))
     found = np.where(np.isnan(array), np.nan, better.reshape(array.shape) + 1.0)
     return np.moveaxis(found, -1, axis)
 
