@@ -31,11 +31,16 @@ _CAUSES = {
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
+def whole_file(path: Path, *, durable: bool = True) -> Iterator[Path]:
     """A temporary path in the same folder, renamed to ``path`` when the block ends without an error.
 
     The temporary name starts with a dot, carries the process number and keeps the suffix, so that writers which
     choose a format by suffix work and two processes never share one.
+
+    Args:
+        path: the file.
+        durable: bring it to the disk itself first, which takes milliseconds. Without it, a machine that loses its power
+            may leave the file cut off: for what has a checksum and can be made again.
 
     Raises:
         WriteError: the disk is full or not writable; nothing is left behind.
@@ -45,8 +50,9 @@ def whole_file(path: Path) -> Iterator[Path]:
         with clear_write_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             yield partial
-            with partial.open("rb") as file:
-                os.fsync(file.fileno())
+            if durable:
+                with partial.open("rb") as file:
+                    os.fsync(file.fileno())
             partial.replace(path)
     finally:
         with suppress(OSError):  # where nothing can be written, nothing is left to be deleted either
@@ -77,9 +83,9 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    with whole_file(path) as partial:
+def write_bytes(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Write a file whole or not at all; ``durable`` as for ``whole_file``."""
+    with whole_file(path, durable=durable) as partial:
         partial.write_bytes(data)
 
 

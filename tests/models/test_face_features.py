@@ -117,6 +117,22 @@ def test_the_digest_is_of_the_definition() -> None:
     assert face_feature_digest() == face_feature_digest()
 
 
+def test_every_edge_that_a_cell_counts_is_measured_and_no_other_is_needed() -> None:
+    import sys
+
+    module = sys.modules[face_features.__module__]
+    grey = rng(3, "grey").uniform(0.0, 255.0, (112, 112))
+    planes = module._edges(grey)
+    across, down = np.gradient(grey, axis=1), np.gradient(grey, axis=0)
+    strength = np.hypot(across, down)
+    for region in module.REGIONS:
+        height = module._weights(region.top, region.bottom, region.cell).any(axis=0)
+        width = module._weights(region.left, region.right, region.cell).any(axis=0)
+        height[[0, -1]] = width[[0, -1]] = False  # at the rim of the crop there are no edges
+        inside = np.ix_(height, width)
+        assert np.allclose(planes.sum(axis=0)[inside], strength[inside])
+
+
 def test_the_cache_tells_landmarks_apart(tmp_path: Path) -> None:
     cache, image = FeatureCache(tmp_path, "face"), face(1.0)
     found = cache.features(image)

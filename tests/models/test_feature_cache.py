@@ -57,6 +57,16 @@ def test_a_file_of_the_right_length_with_other_numbers_is_measured_again(
     assert (cache.features(clip) == first).all()
 
 
+def test_features_wait_for_no_disk(
+    tmp_path: Path, make_voice: Callable[..., Clip], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+
+    monkeypatch.setattr(os, "fsync", never)  # a file that a lost machine cut off is measured again
+    FeatureCache(tmp_path).features(make_voice(200.0))
+    assert [one for one in tmp_path.rglob("*") if one.is_file()] == [FeatureCache(tmp_path).path(make_voice(200.0))]
+
+
 def test_levels_do_not_share_a_file(tmp_path: Path, make_voice: Callable[..., Clip]) -> None:
     clip = make_voice(200.0)
     assert FeatureCache(tmp_path).path(clip) != FeatureCache(tmp_path, "sensitive").path(clip)

@@ -51,6 +51,12 @@ REGIONS: Final = (
     Region("mouth", 32, 80, 80, 108, 4),
 )
 
+#: Rows and columns of the crop that some cell reaches: a cell counts what lies less than its side beyond its edge.
+_REACHED: Final = (
+    slice(min(one.top - one.cell for one in REGIONS), max(one.bottom + one.cell for one in REGIONS)),
+    slice(min(one.left - one.cell for one in REGIONS), max(one.right + one.cell for one in REGIONS)),
+)
+
 
 def face_features(image: Image) -> np.ndarray:
     """Features of the face in a picture.
@@ -115,18 +121,26 @@ def face_feature_digest() -> str:
 
 
 def _edges(grey: np.ndarray) -> np.ndarray:
-    """(directions, height, width) strength of the edges, each shared out between the two nearest directions."""
+    """(directions, height, width) strength of the edges, each shared out between the two nearest directions.
+
+    Only what cells of some region reach is measured; zero elsewhere.
+    """
+    rows, columns = _REACHED
     across, down = np.zeros_like(grey), np.zeros_like(grey)
     across[:, 1:-1] = (grey[:, 2:] - grey[:, :-2]) / 2
     down[1:-1] = (grey[2:] - grey[:-2]) / 2
+    height, width = across[rows, columns].shape
+    across, down = across[rows, columns].ravel(), down[rows, columns].ravel()
     strength = np.hypot(across, down)
     place = np.arctan2(down, across) % np.pi * (DIRECTIONS / np.pi)
-    first = np.floor(place).astype(np.int64)
+    first = place.astype(np.int64)  # of nothing below 0, so that it is the floor
     share = place - first
+    shared = np.zeros((DIRECTIONS, across.size))
+    flat, at = shared.reshape(-1), np.arange(across.size)
+    flat[first % DIRECTIONS * across.size + at] = strength * (1 - share)
+    flat[(first + 1) % DIRECTIONS * across.size + at] += strength * share
     planes = np.zeros((DIRECTIONS, *grey.shape))
-    rows, columns = np.indices(grey.shape)
-    planes[first % DIRECTIONS, rows, columns] = strength * (1 - share)
-    planes[(first + 1) % DIRECTIONS, rows, columns] += strength * share
+    planes[:, rows, columns] = shared.reshape(DIRECTIONS, height, width)
     return planes
 
 

@@ -40,7 +40,7 @@ class FeatureCache:
         if found is None:
             found = self._set.measure(medium)
             data = found.astype("<f8").tobytes()
-            write_bytes(path, data + _check(path, data))
+            write_bytes(path, data + _check(path, data), durable=False)  # one that is cut off is measured again
         return found
 
     @property
