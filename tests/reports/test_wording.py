@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from affectcheck.behaviour.definition import COMPARED
+from affectcheck.behaviour.fairness_disparities import LOCAL
 from affectcheck.metrics import METRICS as REGISTERED
 from affectcheck.records import Fault, Interval, Place, Score, Signature, Threshold, Undefined
 from affectcheck.reports.glossary import METRICS, better_of, entry_of, is_difference, title_of
@@ -155,3 +157,10 @@ def test_glossary() -> None:
     assert entry_of("my_own_metric") is None
     assert all(entry.text.endswith((".", "classes.")) for entry in METRICS.values())
     assert len({entry.title for entry in METRICS.values()}) == len(METRICS)
+
+
+@pytest.mark.parametrize("metric", [*COMPARED, *(f"{local}_difference" for local in LOCAL)])
+def test_everything_that_behaviour_tests_compare_is_explained(metric: str) -> None:
+    entry = entry_of(metric)
+    assert entry is not None
+    assert entry.text

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
@@ -15,6 +16,8 @@ from affectcheck.errors import InputError
 from affectcheck.schemes import UNKNOWN_GROUPS, fold
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from affectcheck.behaviour.requirements import ColumnBins, Groups
 
 #: Stands between the values of crossed columns.
@@ -44,10 +47,12 @@ def with_groups(frame: pl.DataFrame, groups: Groups, attribute: str) -> GroupedR
     Args:
         frame: the items.
         groups: columns or bins, and which values are compared.
-        attribute: the column that the table has.
+        attribute: the column that the table has; of pairs, two of them with a star between.
     """
     if groups.bins is not None:
         return with_bins(frame, groups.bins)
+    if groups.pairs and attribute not in frame.columns:
+        return _crossed(frame, tuple(attribute.split(JOIN)))
     if groups.crossed:
         return _crossed(frame, (attribute, *groups.crossed))
     if not groups.merged and not groups.values:
@@ -55,6 +60,25 @@ def with_groups(frame: pl.DataFrame, groups: Groups, attribute: str) -> GroupedR
     column = pl.col(attribute).cast(pl.String).replace(dict(groups.merged))
     kept = pl.when(column.is_in(groups.values)).then(column) if groups.values else column
     return GroupedRows(frame.with_columns(kept.alias(attribute)), attribute)
+
+
+def pairs_of(frame: pl.DataFrame, columns: Sequence[str]) -> tuple[str, ...]:
+    """Every two columns whose crossing divides a group of both, such as ``gender*age``.
+
+    Two columns that say the same in other words, such as ``sex`` and ``gender``, divide nothing.
+
+    Example:
+        >>> frame = pl.DataFrame({"gender": ["f", "f", "m"], "sex": ["w", "w", "m"], "age": ["old", "young", "old"]})
+        >>> pairs_of(frame, ["gender", "sex", "age"])
+        ('gender*age', 'sex*age')
+    """
+    found = []
+    for pair in combinations(columns, 2):
+        name = JOIN.join(pair)
+        known = _crossed(frame.select(pair).unique(), pair).frame.drop_nulls()
+        if known.height > max([known.get_column(one).n_unique() for one in pair]):
+            found.append(name)
+    return tuple(found)
 
 
 def _crossed(frame: pl.DataFrame, columns: tuple[str, ...]) -> GroupedRows:

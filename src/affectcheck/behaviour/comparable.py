@@ -32,7 +32,7 @@ _OF_UNITS: Final[dict[str, _Table]] = {
     "classification": _table(set="unit_f1", unit="unit_precision unit_recall"),
     "consistency": _table(range="in_range"),
     "group difference": _table(unit="unit_recall", attribute="dpd eod unit_local_f1"),
-    "group perturbation": _table(set="unchanged"),
+    "group perturbation": _table(set="unchanged unit_uar"),
     "perturbation": _table(set="unchanged unit_f1"),
 }
 #: Of each kind of test, what is compared of categories, and what of dimensions.
@@ -44,10 +44,10 @@ _BY_KIND: Final[dict[str, tuple[_Table, _Table]]] = {
     "speaker average": (_table(**{"class": "mae mde"}), _table(set="mae mde")),
     "speaker ranking": (_table(**{"class": _RANKED}), _table(set=_RANKED)),
     "temporal behaviour": (_table(set=_CHANGES), _table(set=_CHANGES)),
-    "group difference": (_COMPARED, _table(set=_ERRORS, bin="precision recall")),
+    "group difference": (_COMPARED, _table(set=_ERRORS, bin="precision recall", attribute="local_ccc")),
     "group prediction": _PREDICTED,
     "group shift": (_table(**{"class": "share"}), _PREDICTED[1]),
-    "group perturbation": (_table(set="uar unchanged"), _table(set="ccc mae mean unchanged")),
+    "group perturbation": (_table(set="uar unchanged"), _table(set="mae mean unchanged")),
     "perturbation": _CHANGED,
     "recording": _CHANGED,
 }

@@ -85,6 +85,8 @@ COMPARED: Final[Mapping[str, str]] = {
     "unit_precision": "precision of a unit: how often it is present where it is found",
     "eod": "equal opportunity difference, the largest minus the smallest recall of a unit over groups",
     "dpd": "demographic parity difference, the largest minus the smallest share predicted of a unit over groups",
+    "local_ccc": "mean concordance correlation of the groups minus that of all items",
+    "unit_uar": "mean over units of the recall of presence and of absence",
     "unit_local_f1": "mean F1 of the units in the groups minus that in all items",
     "in_range": "share of predictions within the expected range",
     "unchanged": "share of predictions that stay as they were",

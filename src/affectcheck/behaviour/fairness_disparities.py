@@ -22,16 +22,17 @@ if TYPE_CHECKING:
     from affectcheck.tallies import Tally
 
 #: Local scores, which are judged by what they are less than the score of all items together.
-LOCAL: Final[Mapping[str, str]] = {"local_f1": "f1_macro", "unit_local_f1": "unit_f1"}
+LOCAL: Final[Mapping[str, str]] = {"local_f1": "f1_macro", "unit_local_f1": "unit_f1", "local_ccc": "ccc"}
 
 
-def disparity(comparison: Comparison, tally: Tally, grouped: Grouped) -> Question:
+def disparity(comparison: Comparison, tally: Tally, grouped: Grouped, part: str = "") -> Question:
     """A distance between groups, or a local score minus the score of all items.
 
     Args:
         comparison: one that is taken per attribute.
-        tally: (clusters, G), counts of categories or units.
+        tally: (clusters, G), counts of categories or units, or moments of one dimension.
         grouped: the items.
+        part: the dimension.
     """
     metric = comparison.metric
 
@@ -44,7 +45,7 @@ def disparity(comparison: Comparison, tally: Tally, grouped: Grouped) -> Questio
     def reasons() -> tuple[str, ...]:
         return (METRICS.get(metric).reason(tally.pooled(0), grouped.material.parts, grouped.names),)
 
-    place = Place(grouped.attribute)
+    place = Place(grouped.attribute, "", part)
     unsigned = metric not in LOCAL
     return Question(comparison, tally, value, (place,), (grouped.material.size,), 1, reasons, unsigned)
 

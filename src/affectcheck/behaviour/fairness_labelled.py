@@ -119,12 +119,14 @@ def _compare_classes(balanced: Grouped, setting: Setting) -> list[Measured]:
 def _compare_values(balanced: Grouped, setting: Setting) -> list[Measured]:
     material, n_groups = balanced.material, len(balanced.names)
     tally = value_tally(material, material.clusters * n_groups + balanced.codes, (material.n_clusters, n_groups))
-    supports, sizes = tuple(balanced.sizes.tolist()), balanced.sizes.tolist()
+    sizes, dimension = balanced.sizes.tolist(), material.parts[0]
     questions = [
-        replace(_difference(comparison, tally, balanced, setting, (material.parts[0],)), supports=supports)
-        for comparison in setting.task.comparison
-        if comparison.per == "set"
+        replace(_difference(one, tally, balanced, setting, (dimension,)), supports=tuple(sizes))
+        for one in setting.task.comparison
+        if one.per == "set"
     ]
+    locals_ = [one for one in setting.task.comparison if one.per == "attribute"]
+    questions += [disparity(one, tally, balanced, dimension) for one in locals_]
 
     def null() -> list[NDArray[np.float64]]:
         truth = [material.truth[balanced.codes == g] for g in range(n_groups)]

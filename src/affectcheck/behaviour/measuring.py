@@ -77,8 +77,11 @@ class Case:
         groups = setting.definition.groups
         if groups is None:
             return measure_robustness(pair, setting)
-        rows = [with_groups(pair.clean.frame, groups, attribute) for attribute in self.test.attributes]
-        return measure_group_changes(pair, rows, setting)
+        found: list[Measured] = []
+        for block in self.test.blocks:
+            rows = [with_groups(pair.clean.frame, groups, attribute) for attribute in block]
+            found += measure_group_changes(pair, rows, setting)
+        return found
 
     def _pair(self, key: str, *, guess: bool = True) -> Pair:
         before = self._material(reference_key(self.test), guess=guess)

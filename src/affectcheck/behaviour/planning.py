@@ -14,6 +14,7 @@ from affectcheck.behaviour.applicability import (
     why_not,
     why_not_perturbed,
 )
+from affectcheck.behaviour.families import compared_columns, dimensions_of, families_of
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.prototypes import derived_card, has_prototypes
 from affectcheck.behaviour.sampling import sampled
@@ -39,7 +40,9 @@ class PlannedTest:
         reason: why it is not applicable; empty if it is run.
         target: what of the table it is about; None where nothing is annotated.
         attribute: the group column, if groups are compared.
-        attributes: every group column that is compared under a perturbation.
+        dimensions: how many dimensions are compared, each by itself.
+        blocks: the group columns that are compared under a perturbation, and every two of them crossed; groups of a block
+            are dealt out at once.
         perturbation: what sound or pictures are changed by, if they are.
         reference: what they are changed by that it is compared with; None for the media as they are.
         pitch: whether the fundamental frequency is measured for it.
@@ -53,7 +56,8 @@ class PlannedTest:
     reason: str = ""
     target: Target | None = None
     attribute: str = ""
-    attributes: tuple[str, ...] = ()
+    dimensions: int = 1
+    blocks: tuple[tuple[str, ...], ...] = ()
     perturbation: AnyPerturbation | None = None
     reference: AnyPerturbation | None = None
     pitch: bool = False
@@ -64,6 +68,11 @@ class PlannedTest:
     def applies(self) -> bool:
         """Whether it is run."""
         return not self.reason
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Every column and crossing that is compared under a perturbation."""
+        return tuple(one for block in self.blocks for one in block)
 
     def changes(self, reruns: int = 0) -> tuple[AnyPerturbation, ...]:
         """Every perturbation it takes, those that are drawn again among them."""
@@ -113,7 +122,7 @@ class Plan:
     def families(self) -> int:
         """How many families of differences share the error of noise floors: of classes one a test, of values more."""
         sharing = [test for test in self.applicable if test.definition.rules(self.mode).shared_error]
-        return max(1, sum(_families(test) for test in sharing))
+        return max(1, sum(families_of(test) for test in sharing))
 
     @property
     def measures_pitch(self) -> bool:
@@ -147,21 +156,6 @@ class Plan:
         if self.measures_pitch:
             lines.append(f"fundamental frequency: measured on {self.items} items")
         return "\n".join(lines)
-
-
-def _families(test: PlannedTest) -> int:
-    """Comparisons of classes are judged at once; of every dimension, values and bins by themselves.
-
-    Under a perturbation, every column is compared by itself, and what stays beside what scores do.
-    """
-    if test.task is None:
-        return 1
-    by = {one.metric == "unchanged" if test.perturbation else one.per for one in test.task.comparison}
-    if test.perturbation and test.target is None and test.task.kind == "categories":
-        by = {True}  # scores take labels
-    dimensions = max(1, len(test.task.dimensions)) if test.task.kind == "dimensions" else 1
-    apart = len(by) if test.task.kind == "dimensions" or test.perturbation else 1
-    return dimensions * apart * max(1, len(test.attributes))
 
 
 def _draw(perturbation: AnyPerturbation) -> str:
@@ -200,9 +194,11 @@ def _planned(definition: Definition, card: ModelCard, table: AnnotationTable, op
     reason = why_not(definition, card, table, target, rules)
     if definition.data.labels in ("where known", "where unknown") and not takes_labels(definition, card, target, rules):
         target = None
-    test = PlannedTest(definition, definition.task_of(card.kind), "", target, attribute)
+    task = definition.task_of(card.kind)
+    labels = target if takes_labels(definition, card, target, rules) else None
+    test = PlannedTest(definition, task, "", target, attribute, dimensions_of(card, task, labels, rules))
     if definition.kind == "group perturbation" and definition.groups is not None:
-        test = replace(test, attributes=tuple(one for one in definition.groups.columns if one in table.groups))
+        test = replace(test, blocks=compared_columns(definition.groups, table))
     if reason or definition.perturbation is None:
         return replace(test, reason=reason, pitch=not reason and measures_pitch(definition, table))
     try:

@@ -54,7 +54,8 @@ class ColumnBins(Strict):
 class Groups(Strict):
     """Who is compared: the values of the first of these columns that a table has, or bins of a number.
 
-    ``crossed`` are further columns, whose values divide each group: every combination of them is a group.
+    ``crossed`` are further columns, whose values divide each group: every combination of them is a group. ``pairs``, under
+    a perturbation, compares every column that the table has, and every two of them crossed.
 
     ``minimum_subjects`` states for a column, such as ``sex``, and values of it how many subjects of each a group takes,
     where column and subjects are known.
@@ -62,6 +63,7 @@ class Groups(Strict):
 
     columns: tuple[str, ...] = ()
     crossed: tuple[str, ...] = ()
+    pairs: bool = False
     values: tuple[str, ...] = ()
     merged: dict[str, str] = {}
     bins: ColumnBins | None = None
@@ -72,7 +74,7 @@ class Groups(Strict):
     def _one_rule(self) -> Groups:
         if bool(self.columns) == (self.bins is not None):
             raise ValueError("groups are given by columns or by bins, not by both")
-        if self.crossed and (self.bins is not None or self.values or self.merged):
+        if (self.crossed or self.pairs) and (self.bins is not None or self.values or self.merged):
             raise ValueError("only whole columns are crossed, without chosen or merged values")
         return self
 
