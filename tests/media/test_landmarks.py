@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from affectcheck.annotations.table import AnnotationTable
+from affectcheck.datasets import load_dataset
 from affectcheck.media import Image, load_item, load_items
 from affectcheck.media.landmarks import COLUMNS, landmarks_of
 from drawn import picture
@@ -40,12 +41,28 @@ def test_none_of_them_is_no_landmarks_and_no_note() -> None:
         assert landmarks_of(row, width=80, height=96) == (None, ())
 
 
-@pytest.mark.parametrize("value", [None, math.nan, math.inf, "12", True])
+@pytest.mark.parametrize("value", [None, math.nan, math.inf, "12,5", "nan", "left", True, b"12"])
 def test_some_of_them_are_left_out_with_a_note(value: object) -> None:
     found = landmarks_of(ROW | {COLUMNS[3]: value}, width=80, height=96)
-    assert found == (None, ("landmarks: only 9 of the 10 numbers are known, left out",))
+    strange = "" if value is None else f", {value!r} is none"
+    assert found == (None, (f"landmarks: only 9 of the 10 numbers are known, left out{strange}",))
     only_unusable = landmarks_of({COLUMNS[0]: math.nan}, width=80, height=96)
-    assert only_unusable.notes == ("landmarks: only 0 of the 10 numbers are known, left out",)
+    assert only_unusable.notes == ("landmarks: only 0 of the 10 numbers are known, left out, nan is none",)
+
+
+def test_numbers_of_a_table_of_text_are_landmarks(tmp_path: Path) -> None:
+    pytest.importorskip("PIL.Image").fromarray(picture(1)).save(tmp_path / "a.png")
+    row = {column: str(value) for column, value in ROW.items()}
+    found = landmarks_of(row, width=80, height=96)
+    np.testing.assert_array_equal(found.landmarks, POINTS)
+    assert found.notes == ()
+    (tmp_path / "table.csv").write_text(
+        ",".join(["item", "media", *row]) + "\n" + ",".join(["a", "a.png", *row.values()])
+    )
+    (tmp_path / "table.toml").write_text('file = "table.csv"\nitem = "item"\nmedia = "media"\n')
+    table = load_dataset(f"table:{tmp_path / 'table.toml'}")
+    item = load_item(table.frame.row(0, named=True), table.root, media=("image",))
+    np.testing.assert_array_equal(item.image.landmarks, POINTS)
 
 
 def test_points_outside_are_kept_but_told_and_all_outside_are_left_out() -> None:

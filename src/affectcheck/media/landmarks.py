@@ -2,7 +2,7 @@
 
 Rules: a row with none of the ten numbers has no landmarks. With some of them only, with one that is no finite number,
 or with all points outside of the picture it has none either, and a note says so. Single points outside are kept, as a
-face at the edge has them there, with a note.
+face at the edge has them there, with a note. Tables of text, as CSV files are, hold numbers as text.
 """
 
 from __future__ import annotations
@@ -43,15 +43,13 @@ def landmarks_of(row: Mapping[str, object], *, width: int, height: int) -> Found
         height: pixels of the picture down.
     """
     values = [row.get(column) for column in COLUMNS]
-    numbers = [
-        float(value)
-        for value in values
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    ]
-    if not numbers and all(value is None for value in values):
+    numbers = [number for value in values if (number := _number(value)) is not None]
+    if all(value is None for value in values):
         return Found(None)
     if len(numbers) < len(COLUMNS):
-        return Found(None, (f"landmarks: only {len(numbers)} of the {len(COLUMNS)} numbers are known, left out",))
+        strange = next((f", {value!r} is none" for value in values if value is not None and _number(value) is None), "")
+        told = f"landmarks: only {len(numbers)} of the {len(COLUMNS)} numbers are known, left out{strange}"
+        return Found(None, (told,))
     points = np.array(numbers).reshape(len(POINTS), 2)
     # Pixel centres lie on whole numbers, so that the picture reaches half a pixel beyond the first and last ones.
     outside = int((~((points >= -0.5) & (points <= (width - 0.5, height - 0.5))).all(axis=1)).sum())
@@ -60,3 +58,14 @@ def landmarks_of(row: Mapping[str, object], *, width: int, height: int) -> Found
         return Found(None, (f"landmarks: {told}",))
     notes = (f"landmarks: {outside} of {len(POINTS)} points outside the picture",) if outside else ()
     return Found(points, notes)
+
+
+def _number(value: object) -> float | None:
+    """A finite number, also one that is written as text; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
