@@ -1,14 +1,16 @@
-"""Every perturbation of pictures beside albumentations: pictures of 112×112 pixels a CPU second, in one run.
+"""Every perturbation of pictures beside albumentations: pictures a CPU second, in one run, at two sizes.
 
-    python benchmarks/image_augmentations.py [--peers PYTHON] [--pictures 300] [--runs 5]
+    python benchmarks/image_augmentations.py [--peers PYTHON] [--from FOLDER] [--pictures 300] [--runs 5]
 
 The peer is imported by another interpreter, such as that of ``python -m venv peers`` after ``pip install
 albumentations``; without ``--peers``, only ours are measured. Libraries take turns, each run in a process of its own
 that warms up first and uses one thread, and the median of the runs counts. A ratio below 1/1.15 is over the bar.
 
-All get the same pictures in memory. Ours draw from a generator of each item (12 µs), and look whether a pixel differs;
-where the change itself takes less, as a mirror or a table of levels does, that is most of it.
-Where the peer has nothing of the kind, its column is empty.
+All get the same pictures in memory: those of a folder, or made ones. The peer is called as its users call it, by a
+``Compose`` with a seed; ``alone`` is the transform without one, which draws without a seed. Levels that decide about
+the time (radii, qualities, sizes) are the same. Ours draw from a generator of each item (3 µs), so that what is done to
+a picture does not depend on the others, and look whether a pixel differs; the peer does neither.
+Where the peer has nothing of the kind, its columns are empty.
 """
 
 from __future__ import annotations
@@ -31,45 +33,79 @@ if TYPE_CHECKING:
 
     Change = Callable[[np.ndarray, int], object]
 
-SIDE, WITHIN = 112, 1.15
-LIBRARIES = ("affectcheck", "albumentations")
+SIDES, WITHIN, AT_LEAST_S = (112, 224), 1.15, 0.15
+LIBRARIES = ("affectcheck", "composed", "alone")
+#: The same work for both, where the defaults of ours are others.
+LEVELS: dict[str, dict[str, tuple[float, ...]]] = {
+    "defocus-blur": {"radius_px": (2.9, 3.0, 3.1)},
+    "gaussian-blur": {"sigma_px": (1.9, 2.0, 2.1)},
+    "gaussian-noise": {"psnr_db": (24.3, 24.4, 24.5)},
+    "jpeg": {"quality": (29, 30, 31)},
+    "motion-blur": {"length_px": (8.0, 10.0, 12.0)},
+}
 NOTES = (
-    "albumentations: draws depend on the order of pictures; fog is a pattern of circles, covers know no face, and a colour",
-    "temperature is one of a table",
+    "albumentations: fog is a pattern of circles, covers know no face, and a colour temperature is one of a table;",
+    "contrast is not around the mean; JPEG takes red for blue; brightness is no light; draws depend on the order of pictures",
 )
 
 
-def write(folder: Path, pictures: int) -> None:
-    """Pictures of smooth colours with texture."""
+def write(folder: Path, pictures: int, source: Path | None) -> None:
+    """Pictures of a folder, or of smooth colours with texture, at each size."""
+    from affectcheck.media.opencv import opencv
+
+    cv2 = opencv()
+    found = _read(source, pictures) if source else _made(pictures)
+    for side in SIDES:
+        sized = [cv2.resize(one, (side, side), interpolation=cv2.INTER_AREA) for one in found]
+        np.save(folder / f"{side}.npy", np.stack(sized))
+
+
+def _read(source: Path, pictures: int) -> list[np.ndarray]:
+    from affectcheck.media.opencv import opencv
+
+    cv2 = opencv()
+    paths = sorted(path for path in source.rglob("*") if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
+    if not paths:
+        raise SystemExit(f"no pictures in {source}")
+    step = max(1, len(paths) // pictures)
+    return [cv2.cvtColor(cv2.imread(str(path)), cv2.COLOR_BGR2RGB) for path in paths[::step][:pictures]]
+
+
+def _made(pictures: int) -> list[np.ndarray]:
     from affectcheck.seeds import rng
 
-    draw = rng(1, "pictures")
-    rows, columns = np.mgrid[0:SIDE, 0:SIDE]
+    draw, side = rng(1, "pictures"), max(SIDES)
+    rows, columns = np.mgrid[0:side, 0:side]
     made = []
     for _ in range(pictures):
-        a, b, c = draw.uniform(5, 20, 3)
+        a, b, c = draw.uniform(10, 40, 3)
         waves = np.stack([np.sin(rows / a + k) * np.cos(columns / b + c * k) for k in range(3)], axis=-1)
         made.append(np.clip(128 + 60 * waves + draw.normal(0, 8, waves.shape), 0, 255).astype(np.uint8))
-    np.save(folder / "pictures.npy", np.stack(made))
+    return made
 
 
-def ours() -> dict[str, Change]:
+def ours(side: int) -> dict[str, Change]:
     """All of ours."""
     from affectcheck.augmentations import PICTURE_AUGMENTATIONS, make_perturbation
     from affectcheck.media.clip import Image
 
+    sizes = {"low-resolution": {"height_px": tuple(round(share * side) for share in (0.29, 0.3, 0.31))}}
+
     def change(name: str) -> Change:
-        one = make_perturbation(name)
+        one = make_perturbation(name, {**LEVELS, **sizes}.get(name))
         return lambda pixels, index: one(Image(pixels), f"picture {index}")
 
     return {name: change(name) for name in PICTURE_AUGMENTATIONS.names()}
 
 
-def albumentations() -> dict[str, Change]:
+def albumentations(*, composed: bool) -> dict[str, Change]:
     """What the peer has, with our levels where it takes them."""
     os.environ["NO_ALBUMENTATIONS_UPDATE"] = "1"
     import albumentations as library
+    import cv2
 
+    cv2.setNumThreads(1)
+    scaled = {"downscale": cv2.INTER_AREA, "upscale": cv2.INTER_CUBIC}
     made = {
         "brightness": library.RandomBrightnessContrast((-0.3, 0.3), (0, 0), p=1),
         "contrast": library.RandomBrightnessContrast((0, 0), (-0.5, 0.5), p=1),
@@ -78,11 +114,11 @@ def albumentations() -> dict[str, Change]:
         "flip": library.HorizontalFlip(p=1),
         "fog": library.RandomFog(p=1),
         "gamma": library.RandomGamma((50, 200), p=1),
-        "gaussian-blur": library.GaussianBlur((17, 17), (2, 2), p=1),
+        "gaussian-blur": library.GaussianBlur((15, 15), (1.9, 2.1), p=1),
         "gaussian-noise": library.GaussNoise((0.06, 0.06), p=1),
         "grey": library.ToGray(p=1),
-        "jpeg": library.ImageCompression(quality_range=(30, 30), p=1),
-        "low-resolution": library.Downscale((0.3, 0.3), p=1),
+        "jpeg": library.ImageCompression(quality_range=(29, 31), p=1),
+        "low-resolution": library.Downscale((0.29, 0.31), interpolation_pair=scaled, p=1),
         "motion-blur": library.MotionBlur((9, 13), p=1),
         "occlude-eyes": library.CoarseDropout((1, 1), (30, 30), (60, 60), p=1),
         "rotation": library.Rotate((-15, 15), interpolation=2, border_mode=4, p=1),
@@ -90,24 +126,33 @@ def albumentations() -> dict[str, Change]:
         "shift": library.Affine(translate_percent=(-0.1, 0.1), interpolation=2, border_mode=4, p=1),
     }
 
-    def change(one: library.BasicTransform) -> Change:
+    def change(transform: library.BasicTransform) -> Change:
+        one = library.Compose([transform], seed=1) if composed else transform
         return lambda pixels, index: one(image=pixels)["image"]
 
     return {name: change(one) for name, one in made.items()}
 
 
 def measure(library: str, folder: Path) -> dict[str, float]:
-    """Pictures a CPU second of everything that a library has."""
-    pictures, found = np.load(folder / "pictures.npy"), {}
-    for name, change in {"affectcheck": ours, "albumentations": albumentations}[library]().items():
-        few = pictures[: len(pictures) // 10] if name == "video-compression" else pictures
-        for index in range(5):
-            change(few[index], index)
-        before = time.process_time()
-        for index, pixels in enumerate(few):
-            change(pixels, index)
-        found[name] = len(few) / (time.process_time() - before)
+    """Pictures a CPU second of everything that a library has, by size and name."""
+    found = {}
+    for side in SIDES:
+        pictures = np.load(folder / f"{side}.npy")
+        changes = ours(side) if library == "affectcheck" else albumentations(composed=library == "composed")
+        for name, change in changes.items():
+            found[f"{side} {name}"] = _rate(change, pictures[:5] if name in ("video-compression", "fog") else pictures)
     return found
+
+
+def _rate(change: Change, pictures: np.ndarray) -> float:
+    for index in range(5):
+        change(pictures[index % len(pictures)], index)
+    done, before = 0, time.process_time()
+    while (taken := time.process_time() - before) < AT_LEAST_S:
+        for pixels in pictures:
+            change(pixels, done)
+            done += 1
+    return done / taken
 
 
 def _child(interpreter: str, library: str, folder: Path) -> dict[str, float]:
@@ -120,23 +165,31 @@ def _child(interpreter: str, library: str, folder: Path) -> dict[str, float]:
 
 
 def _print(found: dict[str, dict[str, list[float]]], told: argparse.Namespace) -> None:
-    print(f"pictures of {SIDE}×{SIDE} a CPU second, median of {told.runs} runs of {told.pictures} pictures")
-    print(f"  {'':20}" + "".join(f"{library:>17}" for library in LIBRARIES) + "  times the peer")
-    for name, own in found["affectcheck"].items():
-        medians = {library: statistics.median(found[library][name]) for library in LIBRARIES if name in found[library]}
-        cells = "".join(f"{medians[one]:17,.0f}" if one in medians else " " * 17 for one in LIBRARIES)
-        ratio = statistics.median(own) / medians["albumentations"] if "albumentations" in medians else None
-        over = " (over the bar)" if ratio is not None and ratio < 1 / WITHIN else ""
-        print(f"  {name + ':':20}{cells}  {'' if ratio is None else f'{ratio:6.2f}'}{over}")
-    if found["albumentations"]:
+    heads = "".join(f"{head:>17}" for head in ("affectcheck", "albumentations", "alone"))
+    for side in SIDES:
+        print(f"pictures of {side}×{side} a CPU second, median of {told.runs} runs")
+        print(f"  {'':20}{heads}  times the peer")
+        for key in found["affectcheck"]:
+            if key.startswith(f"{side} "):
+                print(_line(key, found))
+    if found["composed"]:
         print("\n".join(NOTES))
 
 
+def _line(key: str, found: dict[str, dict[str, list[float]]]) -> str:
+    medians = {library: statistics.median(found[library][key]) for library in LIBRARIES if key in found[library]}
+    cells = "".join(f"{medians[one]:17,.0f}" if one in medians else " " * 17 for one in LIBRARIES)
+    ratio = medians["affectcheck"] / medians["composed"] if "composed" in medians else None
+    over = " (over the bar)" if ratio is not None and ratio < 1 / WITHIN else ""
+    return f"  {key.partition(' ')[2] + ':':20}{cells}  {'' if ratio is None else f'{ratio:6.2f}'}{over}"
+
+
 def main() -> None:
-    """Print a table."""
+    """Print a table for each size."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pictures", type=int, default=300)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--from", dest="source", type=Path, default=None, help="folder of pictures")
     parser.add_argument("--peers", default="", help="interpreter that has the peer")
     parser.add_argument("--library", default="", help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, default=None, help=argparse.SUPPRESS)
@@ -144,14 +197,14 @@ def main() -> None:
     if told.library:
         print(json.dumps(measure(told.library, told.folder)))
         return
-    interpreters = {"affectcheck": sys.executable, "albumentations": told.peers}
     found: dict[str, dict[str, list[float]]] = {library: {} for library in LIBRARIES}
     with tempfile.TemporaryDirectory(prefix="affectcheck-") as folder:
-        write(Path(folder), told.pictures)
+        write(Path(folder), told.pictures, told.source)
         for _ in range(told.runs):
-            for library, interpreter in interpreters.items():
-                for name, rate in (_child(interpreter, library, Path(folder)) if interpreter else {}).items():
-                    found[library].setdefault(name, []).append(rate)
+            for library in LIBRARIES:
+                interpreter = sys.executable if library == "affectcheck" else told.peers
+                for key, rate in (_child(interpreter, library, Path(folder)) if interpreter else {}).items():
+                    found[library].setdefault(key, []).append(rate)
     _print(found, told)
 
 

@@ -12,7 +12,7 @@ from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import to_light, to_pixels
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
-from affectcheck.augmentations.pictures.tables import looked_up
+from affectcheck.augmentations.pictures.tables import Levels
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn
@@ -47,9 +47,9 @@ class Brightness(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of 8 bits becomes another one."""
-        return looked_up(_table(float(drawn[self.LEVELS])), image.pixels)
+        return _table(float(drawn[self.LEVELS])).of(image.pixels)
 
 
 @lru_cache(maxsize=64)
-def _table(exposure_stops: float) -> np.ndarray:
-    return to_pixels(to_light(np.arange(256, dtype=np.uint8)) * 2.0**exposure_stops)
+def _table(exposure_stops: float) -> Levels:
+    return Levels(to_pixels(to_light(np.arange(256, dtype=np.uint8)) * 2.0**exposure_stops))

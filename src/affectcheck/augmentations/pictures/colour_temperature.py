@@ -12,7 +12,7 @@ from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import LUMA, to_light, to_pixels
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
-from affectcheck.augmentations.pictures.tables import looked_up
+from affectcheck.augmentations.pictures.tables import Levels
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn
@@ -53,13 +53,13 @@ class ColourTemperature(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of each colour becomes another one."""
-        return looked_up(_tables(float(drawn[self.LEVELS])), image.pixels)
+        return _tables(float(drawn[self.LEVELS])).of(image.pixels)
 
 
-@lru_cache(maxsize=64)
-def _tables(temperature_k: float) -> np.ndarray:
-    """(256, 3) what becomes of each level of red, green and blue."""
-    return to_pixels(to_light(np.arange(256, dtype=np.uint8))[:, None] * gains(temperature_k))
+@lru_cache(maxsize=16)
+def _tables(temperature_k: float) -> Levels:
+    """What becomes of each level of red, green and blue."""
+    return Levels(to_pixels(to_light(np.arange(256, dtype=np.uint8))[:, None] * gains(temperature_k)))
 
 
 def gains(temperature_k: float) -> np.ndarray:

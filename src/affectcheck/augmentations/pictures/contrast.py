@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import LUMA
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
-from affectcheck.augmentations.pictures.tables import looked_up
 from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from affectcheck.augmentations.pictures.picture import Drawn
     from affectcheck.media.clip import Image
 
@@ -41,6 +40,8 @@ class Contrast(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of 8 bits becomes another one."""
-        mean = float(opencv().mean(image.pixels)[:3] @ LUMA)
-        levels = mean + float(drawn[self.LEVELS]) * (np.arange(256) - mean)
-        return looked_up(np.rint(np.clip(levels, 0, 255)).astype(np.uint8), image.pixels)
+        cv2, factor = opencv(), float(drawn[self.LEVELS])
+        red, green, blue, _ = cv2.mean(image.pixels)
+        mean = red * LUMA[0] + green * LUMA[1] + blue * LUMA[2]
+        made: np.ndarray = cv2.addWeighted(image.pixels, factor, image.pixels, 0.0, mean * (1.0 - factor))
+        return made

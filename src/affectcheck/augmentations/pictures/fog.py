@@ -12,7 +12,7 @@ from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import to_light, to_pixels
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
-from affectcheck.augmentations.pictures.tables import looked_up
+from affectcheck.augmentations.pictures.tables import Levels
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn
@@ -45,10 +45,10 @@ class Fog(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of 8 bits becomes another one."""
-        return looked_up(_table(float(drawn[self.LEVELS]), float(self.fog_light)), image.pixels)
+        return _table(float(drawn[self.LEVELS]), float(self.fog_light)).of(image.pixels)
 
 
 @lru_cache(maxsize=64)
-def _table(transmission: float, fog_light: float) -> np.ndarray:
+def _table(transmission: float, fog_light: float) -> Levels:
     light = to_light(np.arange(256, dtype=np.uint8))
-    return to_pixels(transmission * light + (1 - transmission) * fog_light)
+    return Levels(to_pixels(transmission * light + (1 - transmission) * fog_light))

@@ -11,7 +11,7 @@ import numpy as np
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
-from affectcheck.augmentations.pictures.tables import looked_up
+from affectcheck.augmentations.pictures.tables import Levels
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn
@@ -40,10 +40,9 @@ class Gamma(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """Every level of 8 bits becomes another one."""
-        return looked_up(_table(float(drawn[self.LEVELS])), image.pixels)
+        return _table(float(drawn[self.LEVELS])).of(image.pixels)
 
 
 @lru_cache(maxsize=64)
-def _table(exponent: float) -> np.ndarray:
-    table: np.ndarray = np.rint(255 * (np.arange(256) / 255) ** exponent).astype(np.uint8)
-    return table
+def _table(exponent: float) -> Levels:
+    return Levels(np.rint(255 * (np.arange(256) / 255) ** exponent).astype(np.uint8))

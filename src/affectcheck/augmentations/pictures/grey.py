@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from affectcheck.media.opencv import opencv
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn
     from affectcheck.media.clip import Image
+
+#: What becomes of red, green and blue, as rows.
+_LUMA_OF_EACH: Final = np.tile(LUMA, (3, 1))
 
 
 @PICTURE_AUGMENTATIONS.register("grey")
@@ -37,5 +40,5 @@ class Grey:
 
     def apply(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> ChangedPicture:
         """The picture in shades of grey."""
-        shades: np.ndarray = opencv().transform(image.pixels, np.tile(LUMA, (3, 1)))
+        shades: np.ndarray = opencv().transform(image.pixels, _LUMA_OF_EACH)
         return changed(image, shades, drawn)

@@ -60,7 +60,10 @@ class PicturePerturbation:
         if not isinstance(medium, Image):
             raise TypeError(f"{self.augmentation.key} changes pictures, not {type(medium).__name__}")
         made = self.apply(medium, item_key)
-        return replace(made.image, notes=(*medium.notes, *made.notes)) if made.changed else None
+        if not made.changed:
+            return None
+        notes = (*medium.notes, *made.notes)
+        return made.image if made.image.notes == notes else replace(made.image, notes=notes)
 
     def _video(self, video: Frames, item_key: str) -> Frames | None:
         """Every frame with the draws of the item; None if no frame can be changed."""

@@ -32,7 +32,7 @@ class Severity(ABC):
     LEVELS: ClassVar[str]
     DRAWS_MORE: ClassVar[bool] = False
 
-    @property
+    @cached_property
     def deterministic(self) -> bool:
         """Whether nothing is drawn."""
         return not self.DRAWS_MORE and len(values_of(getattr(self, self.LEVELS))) == 1
