@@ -28,6 +28,7 @@ _SIDES: Final = (60, 30, 15, 8)
 _SHORTCUTS: Final = (3, 4, 5, 6)
 _NORMALISED: Final = ((3, 4, 5), (6, 7, 8), (9, 10, 11), (12, 13, 14))
 _EPSILON: Final = 1e-3  # of Keras' batch normalisation
+_ALONE: Final = 1 << 18  # multiplications for which OpenBLAS starts no threads, which would wait longer than they work
 _TAPS: Final = tuple((row, column) for row in range(3) for column in range(3))
 
 
@@ -55,7 +56,7 @@ class Separable:
         for row, column in _TAPS[1:]:
             part = framed[row : row + rows, column * channels : column * channels + width]
             total += np.multiply(part, self.depthwise[row, column], out=product)
-        found: np.ndarray = (total.reshape(-1, channels) @ self.pointwise).reshape(rows, -1)
+        found = _products(total.reshape(rows, columns, channels), self.pointwise).reshape(rows, -1)
         found += self.bias
         return found.reshape(rows, columns, -1)
 
@@ -80,7 +81,7 @@ class Block:
         inner = first(pixels)
         np.maximum(inner, 0, out=inner)
         pooled = _pooled(second(inner))
-        beside = np.ascontiguousarray(pixels[::2, ::2]).reshape(-1, pixels.shape[2]) @ self.shortcut
+        beside = _products(np.ascontiguousarray(pixels[::2, ::2]), self.shortcut)
         found = pooled.reshape(len(pooled), -1)
         found += beside.reshape(found.shape)
         found += self.shortcut_bias
@@ -239,13 +240,21 @@ def _framed(pixels: np.ndarray) -> np.ndarray:
     return found
 
 
+def _products(pixels: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """The channels of every pixel times a matrix, so many rows at a time as no threads are started for."""
+    rows, work = len(pixels), pixels.size * matrix.shape[1]
+    parts = next(count for count in range(1, rows + 1) if rows % count == 0 and work <= count * _ALONE)
+    found: np.ndarray = pixels.reshape(parts, -1, pixels.shape[2]) @ matrix
+    return found
+
+
 def _convolved(pixels: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     """(rows - 2, columns - 2, channels out): every channel of every place by one product, then shifted and summed."""
-    rows, columns, channels = pixels.shape
-    flat, wanted = pixels.reshape(-1, channels), (columns - 2) * kernel.shape[3]
+    rows, columns = pixels.shape[:2]
+    wanted = (columns - 2) * kernel.shape[3]
     total = np.zeros((rows - 2, wanted), pixels.dtype)
     for row, column in _TAPS:
-        product = (flat @ kernel[row, column]).reshape(rows, -1)
+        product = _products(pixels, kernel[row, column]).reshape(rows, -1)
         first = column * kernel.shape[3]
         total += product[row : row + rows - 2, first : first + wanted]
     return total.reshape(rows - 2, columns - 2, -1)
@@ -261,4 +270,5 @@ def _pooled(pixels: np.ndarray) -> np.ndarray:
     tall = np.maximum(framed[:-1:2], framed[1::2])
     np.maximum(tall, framed[2::2], out=tall)
     found: np.ndarray = np.maximum(tall[:, :-1:2], tall[:, 1::2])
-    return np.maximum(found, tall[:, 2::2], out=found)
+    np.maximum(found, tall[:, 2::2], out=found)
+    return found
