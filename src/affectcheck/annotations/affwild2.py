@@ -85,57 +85,75 @@ def _files(path: Path) -> list[Path]:
 
 
 def _read_file(path: Path, target: Target) -> pl.DataFrame:
-    header, lines = _lines(path)
-    columns = _columns(lines, header, target, path)
-    values = {name: _values(columns[name], target, path) for name in columns}
+    frame = frames_of(decode(read_bytes(path), str(path)), path.stem, target, where=str(path))
+    part = _SETS.get(path.parent.name.lower())
+    return frame.with_columns(partition=pl.lit(part)) if part else frame
+
+
+def frames_of(text: str, video: str, target: Target, *, where: str) -> pl.DataFrame:
+    """The frames of one video from the text of its file.
+
+    Args:
+        text: a header and one line a frame.
+        video: name of the video, with ``_left`` or ``_right`` where it shows two persons.
+        target: what is annotated.
+        where: the file, for messages.
+
+    Returns:
+        ``item``, ``media``, ``frame`` and the labels, null where a frame was not annotated.
+
+    Raises:
+        InputError, UnknownNameError: see ``read_frames``.
+    """
+    header, lines = _lines(text, where)
+    columns = _columns(lines, header, target, where)
+    values = {name: _values(columns[name], target, where) for name in columns}
     for name, numbers in values.items():
-        _check_range(numbers, name, target, len(header), path)
-    frame = _frames(path, len(lines)).with_columns(**_masked(values, target))
+        _check_range(numbers, name, target, len(header), where)
+    frame = _frames(video, len(lines)).with_columns(**_masked(values, target))
     if isinstance(target.scheme, CategoryScheme):
-        codes = dict(enumerate(_classes(header, target.scheme, path)))
+        codes = dict(enumerate(_classes(header, target.scheme, where)))
         labels = pl.col(target.name).cast(pl.Int64).replace_strict(codes, default=None, return_dtype=pl.String)
         frame = frame.with_columns(labels.alias(target.name))
     return frame
 
 
-def _frames(path: Path, count: int) -> pl.DataFrame:
+def _frames(video: str, count: int) -> pl.DataFrame:
     number = pl.int_range(1, count + 1, dtype=pl.Int64, eager=True).alias("frame")
     columns = [
-        pl.format("{}/{}.jpg", pl.lit(path.stem), number.cast(pl.String).str.zfill(5)).alias("item"),
-        pl.lit(_PERSON.sub("", path.stem)).alias("media"),
+        pl.format("{}/{}.jpg", pl.lit(video), number.cast(pl.String).str.zfill(5)).alias("item"),
+        pl.lit(_PERSON.sub("", video)).alias("media"),
         number,
     ]
-    part = _SETS.get(path.parent.name.lower())
-    frame = pl.select(columns)
-    return frame.with_columns(partition=pl.lit(part)) if part else frame
+    return pl.select(columns)
 
 
-def _lines(path: Path) -> tuple[list[str], pl.Series]:
+def _lines(text: str, where: str) -> tuple[list[str], pl.Series]:
     """Header names and the lines of the frames, without blank lines at the end."""
-    lines = decode(read_bytes(path), str(path)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     while lines and not lines[-1].strip():
         lines.pop()
     header = [cell.strip() for cell in lines[0].split(",")] if lines else []
     if len(lines) < 2:
         raise InputError(
-            "no frame is annotated", where=str(path), expected="a header and one line a frame", cause="an empty file"
+            "no frame is annotated", where=where, expected="a header and one line a frame", cause="an empty file"
         )
     if all(re.match(NUMBER, cell) for cell in header):
         raise InputError(
             f"the first line holds values, not names: {lines[0]!r}",
-            where=f"{path}:1",
+            where=f"{where}:1",
             expected="a header such as valence,arousal",
             cause="a copy without its header; reading it would shift every frame by one",
         )
     return header, pl.Series(lines[1:])
 
 
-def _columns(lines: pl.Series, header: Sequence[str], target: Target, path: Path) -> dict[str, pl.Series]:
+def _columns(lines: pl.Series, header: Sequence[str], target: Target, where: str) -> dict[str, pl.Series]:
     blank = (lines.str.strip_chars() == "").arg_true()
     if len(blank):
         raise InputError(
             "a blank line between frames",
-            where=f"{path}:{blank[0] + 2}",
+            where=f"{where}:{blank[0] + 2}",
             expected="one line a frame, with the marker where a frame is not annotated",
             cause="every later frame would move by one",
         )
@@ -146,7 +164,7 @@ def _columns(lines: pl.Series, header: Sequence[str], target: Target, path: Path
     if missing:
         raise InputError(
             f"the header does not name {name_list(missing)}{suggestion(missing[0], header)}",
-            where=f"{path}:1",
+            where=f"{where}:1",
             expected=f"{', '.join(target.columns)}; the header has {', '.join(header)}",
             cause="annotations of another task",
         )
@@ -154,25 +172,25 @@ def _columns(lines: pl.Series, header: Sequence[str], target: Target, path: Path
     if len(uneven):
         raise InputError(
             f"{plural(lines[uneven[0]].count(',') + 1, 'value')}, but {len(header)} names in the header",
-            where=f"{path}:{uneven[0] + 2}",
+            where=f"{where}:{uneven[0] + 2}",
             expected="one value a name",
         )
     cells = lines.str.split(",")
     return {part: cells.list.get(places[fold(part)]).str.strip_chars() for part in target.columns}
 
 
-def _values(cells: pl.Series, target: Target, path: Path) -> pl.Series:
+def _values(cells: pl.Series, target: Target, where: str) -> pl.Series:
     wrong = (~cells.str.contains(NUMBER)).arg_true()
     if len(wrong):
         raise InputError(
             f"not a number: {cells[wrong[0]]!r}",
-            where=f"{path}:{wrong[0] + 2}",
+            where=f"{where}:{wrong[0] + 2}",
             expected=f"numbers, {MARKERS[target.scheme.kind]:g} for a frame that is not annotated",
         )
     return cells.cast(pl.Float64)
 
 
-def _check_range(numbers: pl.Series, name: str, target: Target, width: int, path: Path) -> None:
+def _check_range(numbers: pl.Series, name: str, target: Target, width: int, where: str) -> None:
     scheme, marker = target.scheme, MARKERS[target.scheme.kind]
     if isinstance(scheme, DimensionScheme):
         good, allowed = numbers.is_between(scheme.low, scheme.high), f"{scheme.low:g} to {scheme.high:g}"
@@ -189,7 +207,7 @@ def _check_range(numbers: pl.Series, name: str, target: Target, width: int, path
         more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
         raise InputError(
             f"{name} out of range: {shown}{more}",
-            where=f"{path}:{wrong[0] + 2}",
+            where=f"{where}:{wrong[0] + 2}",
             expected=f"{allowed}, or {marker:g} for a frame that is not annotated",
             cause="a file of another task, or another marker",
         )
@@ -204,19 +222,19 @@ def _masked(values: dict[str, pl.Series], target: Target) -> dict[str, pl.Series
     return {name: numbers.set(gone[name], None) for name, numbers in values.items()}
 
 
-def _classes(header: Sequence[str], scheme: CategoryScheme, path: Path) -> list[str]:
+def _classes(header: Sequence[str], scheme: CategoryScheme, where: str) -> list[str]:
     """The classes in the order of the header, which is what the numbers mean."""
     known = scheme.spellings()
     for name in header:
         if fold(name) not in known:
-            raise UnknownNameError.of(f"class of {scheme.name} in the header", name, scheme.labels, where=f"{path}:1")
+            raise UnknownNameError.of(f"class of {scheme.name} in the header", name, scheme.labels, where=f"{where}:1")
     classes = [known[fold(name)] for name in header]
     contrary = [code for code, label in scheme.codes.items() if code < len(classes) and classes[code] != label]
     if contrary:
         code = contrary[0]
         raise InputError(
             f"class {code} is {classes[code]!r} by the header, but {scheme.codes[code]!r} by the scheme {scheme.name!r}",
-            where=f"{path}:1",
+            where=f"{where}:1",
             expected="one order of classes",
         )
     return classes

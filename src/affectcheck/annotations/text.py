@@ -54,7 +54,21 @@ def read_csv(
     where = str(path)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise InputError(f"not a delimiter: {delimiter!r}", where=where, expected="one character, such as , ; or a tab")
-    text = decode(read_bytes(path), where, encoding, controls=controls)
+    return cut_text(decode(read_bytes(path), where, encoding, controls=controls), where, delimiter, quoted=quoted)
+
+
+def cut_text(text: str, where: str, delimiter: str = ",", *, quoted: bool = True) -> pl.DataFrame:
+    """The table that a text holds, as ``read_csv`` reads it.
+
+    Args:
+        text: a header and one line a row.
+        where: the file, for messages.
+        delimiter: the character between cells.
+        quoted: whether quotation marks enclose cells.
+
+    Raises:
+        InputError: see ``read_csv``.
+    """
     cut = _cut_quoted if quoted and '"' in text else _cut_plain
     return cut(text, where, delimiter).with_columns(pl.all().replace("", None))
 

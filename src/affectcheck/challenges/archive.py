@@ -227,7 +227,7 @@ def _from_tar(path: Path, limits: Limits, where: str) -> Iterator[Member]:
                 if not info.isreg() or info.issparse():
                     raise InputError("a link, a device or a file with holes", where=f"{where}: {shown(info.name)}")
                 member = archive.extractfile(info)
-                content = unpacking.read(member, info.name) if member is not None else b""  # type: ignore[arg-type]
+                content = unpacking.read(member, info.name) if member is not None else b""
                 _require_no_archive(info.name, content[:512], where)
                 yield Member(info.name, content)
             require_names(seen, longest=limits.name, where=where)

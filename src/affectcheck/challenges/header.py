@@ -1,0 +1,69 @@
+"""The header of a submission: which column of the file is which of the track."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from affectcheck.annotations.listing import suggestion
+from affectcheck.annotations.plain import NUMBER
+from affectcheck.challenges.member_names import shown
+from affectcheck.errors import InputError
+from affectcheck.schemes import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affectcheck.challenges.track import Track
+
+_DELIMITERS: Final = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_SHOWN: Final = 12
+
+
+def column_order(names: Sequence[str], track: Track, where: str) -> list[int]:
+    """Where in the file the key and each column of the track stands.
+
+    Args:
+        names: the header as it is written.
+        track: whose columns are looked for, whatever the case and blanks of their names.
+        where: the file, for messages.
+
+    Returns:
+        Places of the key's column and of ``track.columns``, in this order.
+
+    Raises:
+        InputError: a column that lacks, is there twice or is unknown; a file without header or with another delimiter.
+    """
+    wanted = (track.file.item, *track.columns)
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        places.setdefault(_folded(name), []).append(place)
+    missing = [name for name in wanted if _folded(name) not in places]
+    unknown = [name for name in names if _folded(name) not in {_folded(one) for one in wanted}]
+    twice = [names[found[0]] for found in places.values() if len(found) > 1]
+    if missing or unknown or twice:
+        told = [
+            f"{what} {', '.join(shown(name) for name in found[:_SHOWN])}{' …' if len(found) > _SHOWN else ''}"
+            for what, found in (("without the columns", missing), ("with unknown columns", unknown), ("twice", twice))
+            if found
+        ]
+        raise InputError(
+            f"a header {', '.join(told)}",
+            where=f"{where}:1",
+            expected=",".join(wanted),
+            cause=_cause(names, missing, unknown),
+        )
+    return [places[_folded(name)][0] for name in wanted]
+
+
+def _folded(name: str) -> str:
+    return fold(name.strip().strip('"').replace("_", " "))
+
+
+def _cause(names: Sequence[str], missing: Sequence[str], unknown: Sequence[str]) -> str:
+    if len(names) == 1:
+        other = next((words for mark, words in _DELIMITERS.items() if mark in names[0]), "")
+        return f"columns that are separated by {other}, not by commas" if other else ""
+    if any(re.match(NUMBER, name.strip()) for name in names):
+        return "a file without its header"
+    return suggestion(missing[0], unknown[:_SHOWN]).removeprefix(": ") if missing and unknown else ""

@@ -1,0 +1,55 @@
+"""The text of a submitted file: UTF-8, one kind of line end, no line too long, and as it is otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from affectcheck.annotations.encoding import decode
+from affectcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from affectcheck.challenges.limits import Limits
+
+_MARK: Final = b"\xef\xbb\xbf"
+_NEWLINE: Final = ord("\n")
+
+
+def plain_lines(content: bytes, where: str, limits: Limits) -> bytes:
+    r"""The bytes of a text in UTF-8 without byte-order mark, with ``\n`` behind each line, without blank ones at the end.
+
+    Args:
+        content: the file.
+        where: its name, for messages.
+        limits: of lines and their length.
+
+    Raises:
+        InputError: another encoding or a binary file (with line and byte), an empty one, a line that is too long, or too
+            many lines.
+    """
+    if not content.isascii() or b"\0" in content:
+        content = decode(content, where).encode()
+    content = content.removeprefix(_MARK)
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    content = content.rstrip(b"\n \t") + b"\n"
+    if content == b"\n":
+        raise InputError("an empty file", where=where, expected="a header, and a line for each prediction")
+    _require_short(content, where, limits)
+    return content
+
+
+def _require_short(content: bytes, where: str, limits: Limits) -> None:
+    ends = np.flatnonzero(np.frombuffer(content, np.uint8) == _NEWLINE)
+    lengths = np.diff(ends, prepend=-1) - 1
+    if len(ends) - 1 > limits.rows:
+        raise InputError(f"{len(ends) - 1} lines below the header", where=where, expected=f"at most {limits.rows}")
+    longest = int(lengths.argmax())
+    if lengths[longest] > limits.line:
+        raise InputError(
+            f"a line of {lengths[longest]} characters",
+            where=f"{where}:{longest + 1}",
+            expected=f"at most {limits.line}",
+            cause="a file of another kind, or line ends that were lost",
+        )

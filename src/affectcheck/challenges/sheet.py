@@ -1,0 +1,144 @@
+"""What a submission says: a key a row, and what is predicted for it, every cell of it checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import polars as pl
+
+from affectcheck.annotations.listing import plural
+from affectcheck.challenges.member_names import shown
+from affectcheck.errors import InputError
+from affectcheck.schemes import CategoryScheme, DimensionScheme, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affectcheck.challenges.track import Track
+
+_SHOWN: Final = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """Predictions as they were sent.
+
+    Attributes:
+        keys: (n,) String, as written.
+        values: (n, M) int8 of units, 1 where present; (n,) int16 of categories, the place of the class in the scheme;
+            (n, D) float64 of dimensions.
+        where: the file.
+        first_line: number of the line that the first row stands in.
+    """
+
+    keys: pl.Series
+    values: np.ndarray
+    where: str
+    first_line: int = 2
+
+    def place(self, row: int) -> str:
+        """File and line of a row, counted from 0."""
+        return f"{self.where}:{row + self.first_line}"
+
+
+def sheet_of(frame: pl.DataFrame, track: Track, where: str) -> Sheet:
+    """Predictions from the cells of a file.
+
+    Args:
+        frame: the key, then one column for each of ``track.columns``, as numbers, or as text where the coding is
+            ``label``; a null is an empty cell.
+        track: what the cells mean.
+        where: the file, for messages.
+
+    Raises:
+        InputError: an empty cell, a number out of range or not finite, a row that is not one-hot, or an unknown class; the
+            first lines are named, and how many there are.
+    """
+    if frame.height == 0:
+        raise InputError("no predictions", where=where, expected="a line for each prediction below the header")
+    keys, cells = frame.to_series(0), frame.select(frame.columns[1:]).with_columns(pl.col(pl.Boolean).cast(pl.Int8))
+    empty = frame.select(pl.any_horizontal(pl.all().is_null())).to_series()
+    _require(empty, "an empty cell", where, expected=f"{', '.join(track.columns)} in every row")
+    return Sheet(keys, _values(cells, track, where), where)
+
+
+def _values(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
+    if track.file.coding == "label":
+        return _classes(cells.to_series(0), track, where)
+    if track.file.coding == "value":
+        return _numbers(cells, track, where)
+    binary = cells.select(pl.all_horizontal(pl.all().is_in([0, 1]))).to_series()
+    _require(~binary, "a cell that is neither 0 nor 1", where, expected="0 or 1", cause=_BINARY[track.file.coding])
+    found = cells.cast(pl.Int8).to_numpy()
+    if track.file.coding == "indicator":
+        return np.ascontiguousarray(found)
+    wrong = pl.Series(found.sum(axis=1, dtype=np.int64) != 1)
+    _require(wrong, "a row that names no class or several", where, expected="one 1 a row, 0 in the other columns")
+    codes: np.ndarray = found.argmax(axis=1).astype(np.int16)
+    return codes
+
+
+_BINARY: Final = {
+    "indicator": "probabilities; a threshold makes decisions of them",
+    "one-hot": "probabilities; the most probable class gets the 1",
+}
+
+
+def _numbers(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
+    scheme = track.declared
+    if not isinstance(scheme, DimensionScheme):  # a track of values is one of dimensions
+        raise TypeError(scheme)
+    endless = cells.select(pl.any_horizontal(~pl.all().cast(pl.Float64).is_finite())).to_series()
+    _require(endless, "a number that is not finite", where, expected="numbers", cause="a model that diverged")
+    outside = cells.select(pl.any_horizontal(~pl.all().is_between(scheme.low, scheme.high))).to_series()
+    marker = track.labels.marker
+    marked = marker is not None and bool(cells.select(pl.any_horizontal(pl.all() == marker)).to_series()[outside].any())
+    _require(
+        outside,
+        "a number out of range",
+        where,
+        expected=f"{scheme.low:g} to {scheme.high:g}",
+        cause=f"the marker {marker:g} of annotations; a prediction is needed for every row" if marked else "",
+    )
+    return np.ascontiguousarray(cells.cast(pl.Float64).to_numpy())
+
+
+def _classes(cells: pl.Series, track: Track, where: str) -> np.ndarray:
+    scheme = track.declared
+    if not isinstance(scheme, CategoryScheme):  # a track of labels is one of categories
+        raise TypeError(scheme)
+    known = scheme.spellings() | {str(code): label for code, label in scheme.codes.items()}
+    text = cells.cast(pl.String)
+    meaning = {one: known.get(fold(one)) for one in text.unique().to_list()}
+    unknown = [one for one, label in meaning.items() if label is None]
+    _require(
+        text.is_in(unknown),
+        f"an unknown class, {', '.join(shown(one) for one in sorted(unknown)[:_SHOWN])}",
+        where,
+        expected=", ".join(scheme.labels),
+    )
+    codes = {one: scheme.labels.index(label) for one, label in meaning.items() if label is not None}
+    return text.replace_strict(codes, return_dtype=pl.Int16).to_numpy()
+
+
+def _require(wrong: pl.Series, what: str, where: str, *, expected: str, cause: str = "") -> None:
+    """No row is wrong; else the first lines are told, and the number of all."""
+    rows = wrong.arg_true()
+    if not len(rows):
+        return
+    lines = ", ".join(str(row + 2) for row in rows[:_SHOWN])
+    more = f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else ""
+    raise InputError(
+        f"{what} in {plural(len(rows), 'row')}: line {lines}{more}",
+        where=f"{where}:{rows[0] + 2}",
+        expected=expected,
+        cause=cause,
+    )
+
+
+def joined(sheets: Sequence[Sheet], where: str) -> Sheet:
+    """The rows of several files, one after the other; lines are those of no file any more."""
+    keys = pl.concat([sheet.keys for sheet in sheets])
+    return Sheet(keys, np.concatenate([sheet.values for sheet in sheets]), where)

@@ -1,0 +1,124 @@
+"""Tables of predictions, as CSV or Parquet, with nothing guessed about their cells."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from affectcheck.annotations.listing import plural
+from affectcheck.annotations.plain import NUMBER
+from affectcheck.annotations.text import cut_text
+from affectcheck.challenges.header import column_order
+from affectcheck.challenges.lines import plain_lines
+from affectcheck.challenges.sheet import Sheet, sheet_of
+from affectcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affectcheck.challenges.limits import Limits
+    from affectcheck.challenges.track import Track
+
+PARQUET: Final = b"PAR1"
+
+
+def read_sheet(content: bytes, track: Track, *, where: str, limits: Limits) -> Sheet:
+    """The predictions of a CSV or Parquet file.
+
+    Args:
+        content: the file.
+        track: what it is to hold.
+        where: its name, for messages.
+        limits: what it may cost.
+
+    Raises:
+        InputError: it is not readable, has other columns than the track, or a cell is not what the track says.
+    """
+    if content.startswith(PARQUET):
+        return sheet_of(_parquet(content, track, where, limits), track, where)
+    lines = plain_lines(content, where, limits)
+    head = lines[: lines.index(b"\n")].decode()
+    order = column_order(head.split(","), track, where)
+    frame = _typed(lines, head.count(",") + 1, order, track)
+    if frame is None or frame.null_count().sum_horizontal().item():
+        frame = _untyped(lines, order, track, where)  # slower, but it knows which cell is wrong
+    return sheet_of(frame, track, where)
+
+
+def _dtypes(track: Track) -> tuple[type[pl.DataType], ...]:
+    """Types that cells are tried as, the smallest first."""
+    return {"label": (pl.String,), "value": (pl.Float64,)}.get(track.file.coding, (pl.Int8, pl.Float64))
+
+
+def _typed(lines: bytes, width: int, order: Sequence[int], track: Track) -> pl.DataFrame | None:
+    """The cells as numbers; None where any is none."""
+    names = [f"column {place}" for place in range(width)]
+    for dtype in _dtypes(track):
+        schema = dict.fromkeys(names, dtype) | {names[order[0]]: pl.String}
+        try:
+            found = pl.read_csv(
+                BytesIO(lines),
+                has_header=False,
+                skip_rows=1,
+                schema=schema,
+                quote_char='"' if b'"' in lines else None,
+                infer_schema=False,
+            )
+        except pl.exceptions.PolarsError:
+            continue
+        return found.select(names[place] for place in order)
+    return None
+
+
+def _untyped(lines: bytes, order: Sequence[int], track: Track, where: str) -> pl.DataFrame:
+    found = cut_text(lines.decode(), where)
+    names = [found.columns[place] for place in order]
+    blank = found.select(pl.all_horizontal(pl.all().is_null())).to_series()
+    found = found.filter(~blank)
+    if track.file.coding == "label":
+        return found.select(names)
+    for name in names[1:]:
+        cells = found.get_column(name)
+        wrong = (~cells.str.contains(NUMBER)).fill_null(value=False).arg_true()
+        if len(wrong):
+            raise InputError(
+                f"{plural(len(wrong), 'cell')} of column {name!r} that {'are' if len(wrong) > 1 else 'is'} no number: "
+                f"{cells[wrong[0]][:60]!r}",
+                where=f"{where}:{wrong[0] + 2}",
+                expected="numbers with a decimal point",
+                cause="a decimal comma" if "," in cells[wrong[0]] else "",
+            )
+    return found.select(names[0], pl.col(names[1:]).cast(pl.Float64))
+
+
+def _parquet(content: bytes, track: Track, where: str, limits: Limits) -> pl.DataFrame:
+    """The columns of a Parquet file, of which size and types are known before its pages are read."""
+    try:
+        lazy = pl.scan_parquet(BytesIO(content))
+        schema = lazy.collect_schema()
+        rows = lazy.select(pl.len()).collect().item()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(f"not a Parquet file: {error}", where=where, cause="a file that was cut off") from error
+    if rows > limits.rows:
+        raise InputError(f"{rows} rows", where=where, expected=f"at most {limits.rows}")
+    names = [schema.names()[place] for place in column_order(schema.names(), track, where)]
+    text, numbers = names[0], names[1:]
+    wrong = [name for name in numbers if not _fits(schema[name], track)] + ([] if schema[text] == pl.String else [text])
+    if wrong:
+        raise InputError(
+            f"column {wrong[0]!r} of the type {schema[wrong[0]]}",
+            where=where,
+            expected=f"text in {text!r} and {'text' if track.file.coding == 'label' else 'numbers'} in the others",
+        )
+    try:
+        return lazy.select(names).collect()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(f"a damaged Parquet file: {error}", where=where, cause="a file that was cut off") from error
+
+
+def _fits(dtype: pl.DataType, track: Track) -> bool:
+    if track.file.coding == "label":
+        return dtype in (pl.String, pl.Categorical, pl.Enum)
+    return dtype.is_float() or dtype.is_integer() or (dtype == pl.Boolean and track.file.coding != "value")
