@@ -174,7 +174,8 @@ class MiniXceptionNetwork:
 def _rectified(values: np.ndarray, bias: np.ndarray) -> np.ndarray:
     """With the bias, and nothing below 0, in place."""
     values += bias
-    return np.maximum(values, 0, out=values)
+    np.maximum(values, 0, out=values)
+    return values
 
 
 def _read(content: bytes) -> dict[str, np.ndarray]:
