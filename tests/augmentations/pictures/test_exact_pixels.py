@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from affectcheck.augmentations.pictures import Contrast, GaussianBlur, GaussianNoise, gaussian_noise, tables
+from affectcheck.augmentations.pictures import Contrast, GaussianBlur, GaussianNoise, contrast, gaussian_noise, tables
 from affectcheck.augmentations.pictures.light import LUMA
 from affectcheck.augmentations.pictures.tables import Levels
 from affectcheck.media.clip import Image
@@ -15,6 +15,17 @@ from affectcheck.seeds import rng
 from augmentations.small_pictures import applied, plain, textured
 
 SIZES = [(8, 12), (7, 9), (5, 6), (1, 1), (2, 1), (112, 112)]
+
+
+@pytest.fixture(autouse=True, params=["opencv", "stringzilla"])
+def package(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What looks up levels."""
+    if request.param == "stringzilla":
+        pytest.importorskip("stringzilla")
+    else:
+        for module in (tables, contrast):
+            monkeypatch.setattr(module, "stringzilla_translate", lambda: None)
+    return request.param
 
 
 @pytest.fixture
@@ -58,6 +69,16 @@ def test_contrast_is_its_formula_at_every_level(factor: float) -> None:
     exact = np.clip(mean + factor * (pixels - mean), 0, 255)
     made = applied(Contrast(factor), Image(pixels)).image.pixels
     assert np.abs(made - exact).max() <= 0.5 + 1e-3
+
+
+@pytest.mark.parametrize(("height", "width"), SIZES)
+def test_contrast_is_the_same_with_any_package(height: int, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    image = textured(height, width)
+    for factor in rng(1, "factors", height).uniform(0.2, 3, 20):
+        made = Contrast(float(factor)).pixels(image, {"factor": factor}, rng(0))
+        with monkeypatch.context() as patch:
+            patch.setattr(contrast, "stringzilla_translate", lambda: True)
+            assert np.array_equal(Contrast(float(factor)).pixels(image, {"factor": factor}, rng(0)), made)
 
 
 @pytest.mark.parametrize("sigma", [0.5, 1.0, 2.0, 3.0])

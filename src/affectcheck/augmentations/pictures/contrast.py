@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import LUMA
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
 from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.augmentations.pictures.tables import Levels, stringzilla_translate
 from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from affectcheck.augmentations.pictures.picture import Drawn
     from affectcheck.media.clip import Image
+
+_EVERY_LEVEL: Final = np.arange(256, dtype=np.uint8)[None]
 
 
 @PICTURE_AUGMENTATIONS.register("contrast")
@@ -43,5 +46,10 @@ class Contrast(Severity):
         cv2, factor = opencv(), float(drawn[self.LEVELS])
         red, green, blue, _ = cv2.mean(image.pixels)
         mean = red * LUMA[0] + green * LUMA[1] + blue * LUMA[2]
-        made: np.ndarray = cv2.addWeighted(image.pixels, factor, image.pixels, 0.0, mean * (1.0 - factor))
-        return made
+
+        def stretched(levels: np.ndarray) -> np.ndarray:
+            made: np.ndarray = cv2.addWeighted(levels, factor, levels, 0.0, mean * (1.0 - factor))
+            return made
+
+        quick = stringzilla_translate() is not None
+        return Levels(stretched(_EVERY_LEVEL)[0]).of(image.pixels) if quick else stretched(image.pixels)
