@@ -79,3 +79,18 @@ def test_files_that_are_no_definitions(tmp_path: Path, text: str, told: str) -> 
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=told):
         load_suites([str(path)])
+
+
+def test_limits_of_people_who_saw_action_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = ["item,AU1,AU12", *(f"i{n:02},{n % 2},{n // 20}" for n in range(40))]
+    (tmp_path / "labels.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    own = 'file = "labels.csv"\nitem = "item"\n[targets.units]\nunits = ["AU1", "AU12"]\n'
+    (tmp_path / "labels.toml").write_text(own, encoding="utf-8")
+    said = ["item,rater,AU1,AU12"]
+    said += [f"i{n:02},{r},{n % 2 if n % 4 != k else 0},{n // 20}" for k, r in enumerate("ab") for n in range(40)]
+    (tmp_path / "votes.csv").write_text("\n".join(said) + "\n", encoding="utf-8")
+    command = ["suites", "raters", "face-correctness-detection", "-d", f"table:{tmp_path / 'labels.toml'}"]
+    assert run([*command, "--votes", str(tmp_path / "votes.csv"), "--rater", "mean"]) == 0
+    shown = capsys.readouterr().out
+    assert "unit_recall AU1: 0.7500 (0.5000 to 1.0000; published 0.5)" in shown
+    assert "unit_recall AU12: 1.0000" in shown

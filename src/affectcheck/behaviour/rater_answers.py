@@ -9,9 +9,10 @@ import numpy as np
 
 from affectcheck.behaviour.coding import answer_codes, truth_codes, unit_range
 from affectcheck.behaviour.material import UNKNOWN, Material, round_predictions, tested_parts
+from affectcheck.behaviour.rater_units import of_units
 from affectcheck.errors import InputError
 from affectcheck.evaluation.rater_rows import of_the_others
-from affectcheck.schemes import CategoryScheme, fold
+from affectcheck.schemes import CategoryScheme, UnitScheme, fold
 from affectcheck.seeds import rng
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ class Rated:
     Attributes:
         material: every rated item with its label; predictions are put in later.
         item: (r,) row of the material that each rating is of, ascending.
-        answer: (r,) codes, or (r, D) values on [0, 1]; of one item in ascending order.
-        others: (r,) or (r, D): what the other raters of the item say, as a truth.
+        answer: (r,) codes, (r, D) values on [0, 1], or (r, M) presence of units; of one item in ascending order.
+        others: (r,), (r, D) or (r, M): what the other raters of the item say, as a truth.
         rater: (r,) code of the rater, -1 where raters have no names.
         raters: their names.
         rules: those of the mode.
@@ -62,7 +63,7 @@ class Rated:
             rules: those of the mode.
 
         Raises:
-            InputError: raters and table share no classes or dimensions, or no item of the table has ratings.
+            InputError: raters and table share no classes, dimensions or units, or no item of the table has ratings.
         """
         scheme, given = target.scheme, ratings.of_items(table.items)
         parts = tested_parts(scheme, ratings.parts, task, rules)
@@ -70,6 +71,8 @@ class Rated:
             raise InputError(f"ratings of {', '.join(ratings.parts)}", expected=f"ratings of {target.name!r}")
         if isinstance(scheme, CategoryScheme):
             said = _of_classes(given, table, target.name, scheme, parts)
+        elif isinstance(scheme, UnitScheme):
+            said = of_units(given, table, parts)
         else:
             said = _of_values(given, table, scheme, parts)
         material, item, answer, others, rater = said
@@ -106,7 +109,8 @@ class Rated:
             yield replace(self.material.take(self.item[own]), prediction=self._said(self.answer[own]))
 
     def _said(self, answer: NDArray[Any]) -> NDArray[Any]:
-        return answer if answer.ndim == 1 else round_predictions(answer, self.rules)
+        of_values = np.issubdtype(answer.dtype, np.floating)
+        return round_predictions(answer, self.rules) if of_values else answer
 
     def _of_rated_items(self) -> Rated:
         kept, item = np.unique(self.item, return_inverse=True)

@@ -24,7 +24,9 @@ from affectcheck.behaviour.correctness import measure_correctness
 from affectcheck.behaviour.measured import Setting
 from affectcheck.behaviour.options import SuiteOptions
 from affectcheck.behaviour.rater_answers import LEAST_ITEMS, Rated
+from affectcheck.behaviour.rater_units import unit_ratings
 from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.schemes import UnitScheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +86,7 @@ class RaterLimit:
 
     Attributes:
         comparison: the comparison, with the limit of the definition.
-        part: class or dimension; empty for the whole set.
+        part: class, dimension or unit; empty for the whole set.
         value: the mean over draws or raters; of sizes, where the rule is about a size.
         low, high: the lowest and the highest of them.
         answers: number of draws or raters.
@@ -106,7 +108,7 @@ class RaterLimits:
 
     Attributes:
         definition: the test.
-        kind: ``categories`` or ``dimensions``, which was rated.
+        kind: ``categories``, ``dimensions`` or ``units``, which was rated.
         limits: one for each comparison and class or dimension in which people have a value.
         source: who answered, and in which votes.
         notes: what was left out.
@@ -190,7 +192,8 @@ def rater_thresholds(
             f"limits from raters of {target.name!r} for {definition.name!r}",
             expected=f"a correctness test that compares predicted {target.scheme.kind} with annotated ones",
         )
-    rules, ratings = definition.rules(options.mode), votes.ratings(target)
+    of_units = isinstance(target.scheme, UnitScheme)
+    rules, ratings = definition.rules(options.mode), unit_ratings(votes, target) if of_units else votes.ratings(target)
     rated = Rated.of(ratings, table, target, task, rules)
     suite = SuiteOptions(mode=options.mode, seed=options.seed)
     setting = Setting(definition, task, rules, suite, judged=False)
