@@ -72,6 +72,13 @@ def test_few_items_of_a_class_are_not_applicable(outcome: Any, world: Any) -> No
     assert all(one.minimum_support == 10 for one in recalls)
 
 
+def test_few_items_in_all_are_not_applicable(outcome: Any, world: Any) -> None:
+    few = world(speakers=3, each=2)
+    found = outcome(CLASSIFICATION, few, few.predictions(few.right(0.1)))
+    assert {one.status for one in found.verdicts} == {"not applicable"}
+    assert "the test takes at least 10" in found.one("uar").reason
+
+
 def test_a_class_without_items_is_left_out_of_the_means(speech: Any, outcome: Any) -> None:
     kept = speech.truth != 3
     world = speech.only(kept)

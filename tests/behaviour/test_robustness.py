@@ -116,7 +116,7 @@ def test_items_on_which_the_model_fails_once_changed_do_not_go_unsaid(speech: An
     perturbed = type(prediction)(kept.frame, prediction.card, "", faults)
     unchanged = outcome(GAIN, speech, prediction, perturbed=perturbed).one("unchanged")
     assert unchanged.support == len(speech.table.items) - 1
-    told = f"1 items without a prediction of the changed sound are left out, the first {failed!r}: ValueError: noise"
+    told = f"1 item without a prediction of the changed sound is left out, the first {failed!r}: ValueError: noise"
     assert told in unchanged.notes
 
 

@@ -215,7 +215,7 @@ def test_speakers_with_few_items_and_items_without_speaker_are_left_out_and_coun
     found = ask(AVERAGE, changed)["mae", "valence"]
     assert found.support == 7
     assert "3 items without a known speaker are left out" in found.notes
-    assert "1 speakers with fewer than 10 items are left out" in found.notes
+    assert "1 speaker with fewer than 10 items is left out" in found.notes
     assert "over the means of 7 speakers" in found.notes
 
 
@@ -271,7 +271,7 @@ def test_eight_items_of_each_class_make_a_speaker_count() -> None:
     truth[:3] = 1  # the first speaker has 7 items of the first class left
     found = ask(AVERAGE, Material(material.frame, truth, material.prediction, LABELS, 1))
     assert found["mae", "anger"].support == 7
-    assert "1 speakers with fewer than 8 items of each class and 10 items are left out" in found["mae", "anger"].notes
+    assert "1 speaker with fewer than 8 items of each class and 10 items is left out" in found["mae", "anger"].notes
     few = of_classes(draw, 8, 28)
     (reason,) = {one.reason for one in ask(RANKING, few).values()}
     assert reason == "0 speakers with at least 10 items and 8 of each class, the test takes 6"

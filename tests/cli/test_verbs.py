@@ -119,7 +119,7 @@ def test_items_without_a_prediction_and_cautions_are_counted_apart(
     words = ["predict", "-d", f"table:{tmp_path / 'labels.toml'}", "-m", f"{tmp_path / 'model.py'}:f"]
     words += ["-o", str(tmp_path / "p.csv"), "--workers", "1", "--max-fault-share", "0.5", "--cache", str(tmp_path)]
     assert run(words) == 0
-    assert capsys.readouterr().out.startswith("3 items predicted, 1 faults, 2 cautions\n")
+    assert capsys.readouterr().out.startswith("3 items predicted, 1 fault, 2 cautions\n")
 
 
 def test_train_predict_and_test_are_steps_of_the_audit(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from affectcheck.annotations.listing import plural
 from affectcheck.behaviour.gathering import predicted_parts
 from affectcheck.behaviour.material import tested_parts
 from affectcheck.behaviour.medium import counted_as, medium_of
@@ -160,7 +161,7 @@ def _data_reason(definition: Definition, table: AnnotationTable) -> str:
     if nobody:
         return nobody
     if table.height < data.minimum_items:
-        return f"{table.height} items, the test takes {data.minimum_items}"
+        return f"{plural(table.height, 'item')}, the test takes {data.minimum_items}"
     return ""
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.listing import plural
 from affectcheck.behaviour.fairness_balance import first_of_each
 from affectcheck.behaviour.fairness_support import Admitted, admit, not_applicable, pool_of
 from affectcheck.behaviour.fairness_unlabelled import Cells, UnlabelledComparisons
@@ -90,7 +91,7 @@ def _crossed(crossed: Crossed, admitted: Admitted, setting: Setting) -> tuple[Cr
     for name, sizes in zip(crossed.grouped.names, crossed.sizes.tolist(), strict=True):
         value, number = min(zip(crossed.values, sizes, strict=True), key=lambda one: one[1])
         if number < least:
-            refused[name] = f"{number} items of {_column(setting)} {value}, the test takes at least {least}"
+            refused[name] = f"{plural(number, 'item')} of {_column(setting)} {value}, the test takes at least {least}"
     kept = tuple(name for name in crossed.grouped.names if name not in refused)
     if len(kept) < 2:
         return crossed, replace(admitted, reason=listed((f"{name}: {why}" for name, why in refused.items()), "; "))

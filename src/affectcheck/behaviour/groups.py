@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.listing import plural
 from affectcheck.schemes import UNKNOWN_GROUPS, fold
 
 if TYPE_CHECKING:
@@ -101,10 +102,11 @@ def lacking(grouped: Grouped, rules: Rules, minimum_subjects: Mapping[str, Mappi
     known = grouped.material.unit == "subject"
     for name, items, subjects in zip(grouped.names, grouped.sizes.tolist(), grouped.subjects().tolist(), strict=True):
         if items < rules.minimum_per_group:
-            found[name] = f"{items} items, the test takes at least {rules.minimum_per_group} a group"
+            found[name] = f"{plural(items, 'item')}, the test takes at least {rules.minimum_per_group} a group"
         elif known and subjects < rules.minimum_subjects_per_group:
-            noun = "subject" if subjects == 1 else "subjects"
-            found[name] = f"{subjects} {noun}, the test takes at least {rules.minimum_subjects_per_group} a group"
+            found[name] = (
+                f"{plural(subjects, 'subject')}, the test takes at least {rules.minimum_subjects_per_group} a group"
+            )
     if known:
         for name, reason in _few_of_a_kind(grouped, minimum_subjects):
             found.setdefault(name, reason)
@@ -122,7 +124,10 @@ def _few_of_a_kind(grouped: Grouped, wanted: Mapping[str, Mapping[str, int]]) ->
             for code, name in enumerate(grouped.names):
                 seen = len(np.unique(grouped.material.clusters[of_kind & (grouped.codes == code)]))
                 if seen < number:
-                    yield name, f"{seen} subjects of {column} {value}, the test takes at least {number} a group"
+                    yield (
+                        name,
+                        f"{plural(seen, 'subject')} of {column} {value}, the test takes at least {number} a group",
+                    )
 
 
 def too_few(grouped: Grouped, rules: Rules) -> str:
@@ -133,7 +138,7 @@ def too_few(grouped: Grouped, rules: Rules) -> str:
     sizes = dict(zip(grouped.names, grouped.sizes.tolist(), strict=True))
     small = {name: n for name, n in sizes.items() if n < rules.minimum_per_group}
     if small:
-        named = listed(f"{name} has {n} items" for name, n in small.items())
+        named = listed(f"{name} has {plural(n, 'item')}" for name, n in small.items())
         return f"{named}, the test takes at least {rules.minimum_per_group} a group"
     if grouped.material.unit == "subject":
         few = [

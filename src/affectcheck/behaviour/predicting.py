@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from affectcheck.annotations.listing import plural
 from affectcheck.errors import InputError
 from affectcheck.predictions import predict_sets
 from affectcheck.predictions.outcomes import MEDIA_CAUTION, NOT_APPLICABLE
@@ -98,9 +99,10 @@ def left_out(known: set[str], made: PredictionTable, medium: Medium) -> Iterator
     lost = [fault for fault in made.faults if fault.severity == "error" and fault.item in known]
     silent = sum(fault.kind == NOT_APPLICABLE for fault in lost)
     if silent:
-        yield f"{silent} items whose {medium.name} {medium.were} not changed are left out"
+        yield f"{plural(silent, 'item')} whose {medium.name} {medium.were} not changed {'is' if silent == 1 else 'are'} left out"
     failed = [fault for fault in lost if fault.kind != NOT_APPLICABLE]
     if failed:
         first = failed[0].message.partition("\n")[0]
         told = f"the first {failed[0].item!r}: {first}"
-        yield f"{len(failed)} items without a prediction of the changed {medium.name} are left out, {told}"
+        are = "is" if len(failed) == 1 else "are"
+        yield f"{plural(len(failed), 'item')} without a prediction of the changed {medium.name} {are} left out, {told}"

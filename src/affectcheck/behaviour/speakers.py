@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from affectcheck.annotations.listing import plural
 from affectcheck.behaviour.intervals import with_intervals
 from affectcheck.behaviour.measured import Measured, Question
 from affectcheck.behaviour.medium import counted_as
@@ -173,7 +174,9 @@ def _of_values(material: Material, setting: Setting) -> SpeakerMeans:
 def _kept(material: Material, enough: NDArray[np.bool_], further: str, setting: Setting) -> Material:
     """The items of the speakers with enough of them; how many are left out is said."""
     left_out, people = int(np.sum(~enough)), counted_as(setting.definition)
-    note = f"{left_out} {people} with fewer than {further}{counted(setting).minimum_items} items are left out"
+    told = plural(left_out, people.removesuffix("s"))
+    are = "is" if left_out == 1 else "are"
+    note = f"{told} with fewer than {further}{counted(setting).minimum_items} items {are} left out"
     return material.take(enough[material.clusters]).noted(note if left_out else "")
 
 

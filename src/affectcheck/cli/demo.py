@@ -79,6 +79,7 @@ def _of_faces(options: AuditOptions, folder: Path, *, json: bool) -> None:
     """Audit the face baseline on drawn faces twice, and say which groups were found to differ in each run."""
     from dataclasses import replace  # noqa: PLC0415
 
+    from affectcheck.annotations.listing import plural  # noqa: PLC0415
     from affectcheck.audits import audit, save_audit  # noqa: PLC0415
     from affectcheck.cli.output import emit, progress  # noqa: PLC0415
 
@@ -94,6 +95,10 @@ def _of_faces(options: AuditOptions, folder: Path, *, json: bool) -> None:
         unfair = [one for one in done.record.verdicts if one.family == "fairness" and one.status == "failed"]
         groups = sorted({f"{one.place.attribute} = {one.place.group}" for one in unfair if one.place.group})
         told[name] = {"bias": bias, "fairness_failed": len(unfair), "groups": groups, "report": str(report)}
-        found = f"{len(unfair)} comparisons of groups failed" if unfair else "no unfairness detected at this support"
+        found = (
+            f"{plural(len(unfair), 'comparison')} of groups failed"
+            if unfair
+            else "no unfairness detected at this support"
+        )
         lines += [f"{name}: {found}{': ' if groups else ''}{', '.join(groups)}", f"  {report}"]
     emit(told, "\n".join(lines), as_json=json)

@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
         json: Json = False,
     ) -> None:
         """Run a model over a data set; killed and started again, it goes on where it was."""
+        from affectcheck.annotations.listing import plural  # noqa: PLC0415
         from affectcheck.audits import AuditOptions, faults_text  # noqa: PLC0415
         from affectcheck.audits.subject import opened, own_part  # noqa: PLC0415
         from affectcheck.datasets import Making, load_dataset  # noqa: PLC0415
@@ -73,8 +74,7 @@ def register(app: typer.Typer) -> None:
             "digest": predictions.digest,
             "faults_of_items": [asdict(fault) for fault in predictions.faults],
         }
-        counted = f"{predictions.height} items predicted, {failed} faults" + (
-            f", {cautions} cautions" if cautions else ""
-        )
+        counted = f"{plural(predictions.height, 'item')} predicted, {plural(failed, 'fault')}"
+        counted += f", {plural(cautions, 'caution')}" if cautions else ""
         text = f"{counted}\n{output}"
         emit(summary, text, as_json=json)
