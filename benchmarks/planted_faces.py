@@ -1,12 +1,14 @@
 """Are planted gaps between groups found, and is nothing found where there is none? Tests of faces on made predictions.
 
-    python benchmarks/planted_faces.py [--seeds 50] [--subjects 96] [--workers 2] [--parts recall robustness]
+    python benchmarks/planted_faces.py [--seeds 200] [--subjects 96] [--workers 2] [--parts recall robustness]
 
 Every seed makes subjects of known groups, who differ by chance, and predictions that are right as often as planted.
 Without a gap, runs are counted in which any test of fairness fails: at most 5 % are promised. Gaps of fixed size and,
 of each run, the gap that its own report calls the smallest detectable one are planted then; found is a gap where the
 planted group fails and no group of its attribute differs more. A fault of robustness is planted likewise, as a share
-of predictions that a perturbation changes in one group beside what it changes in all.
+of predictions that a perturbation changes in one group beside what it changes in all. Beside every share stands its
+95 % interval (Wilson). Where something is planted, only the test that has to find it is run, with the error that it has
+of the whole suite.
 """
 
 # ruff: noqa: E402  # threads are limited before NumPy is imported
@@ -19,7 +21,7 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,10 +33,12 @@ import polars as pl
 
 from affectcheck.annotations import make_table
 from affectcheck.behaviour import SuiteOptions, load_suite, plan, run
+from affectcheck.behaviour.planning import Plan
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import make_predictions
 from affectcheck.schemes import Target, parts, scheme
 from affectcheck.seeds import rng
+from affectcheck.uncertainty import wilson
 
 if TYPE_CHECKING:
     from affectcheck.annotations.table import AnnotationTable
@@ -113,20 +117,55 @@ def predicted(world: World, codes: np.ndarray) -> PredictionTable:
     return make_predictions(world.table.items, np.eye(len(LABELS))[codes], CARD)
 
 
-def verdicts(
-    world: World, tests: tuple[Definition, ...], clean: np.ndarray, changed: dict[str, np.ndarray]
-) -> tuple[Verdict, ...]:
-    """What the tests say; ``changed`` are codes under a perturbation, by its name."""
-    options = SuiteOptions(seed=world.seed, baseline=False)
-    planned = plan(tests, CARD, world.table, options=options)
-    made = {
-        test.perturbation.key: predicted(world, changed[test.definition.name])
-        for test in planned.tests
-        if test.perturbation is not None
-    }
-    given = SuiteOptions(seed=world.seed, baseline=False, perturbed=made)
-    planned = plan(tests, CARD, world.table, options=given)
-    return run(planned, None, world.table, predicted(world, clean), given)
+@dataclass(frozen=True)
+class Part(Plan):
+    """One test of a plan, on one attribute, with the part of the error that it has of them all."""
+
+    sharing: int = 1
+
+    @classmethod
+    def of(cls, whole: Plan, name: str) -> Part:
+        """The test of a name."""
+        kept = [
+            replace(test, attributes=(ATTRIBUTE,) if test.attributes else ())
+            for test in whole.tests
+            if test.definition.name == name
+        ]
+        values = {field.name: getattr(whole, field.name) for field in fields(whole)}
+        return cls(**{**values, "tests": tuple(kept)}, sharing=whole.families)
+
+    @property
+    def families(self) -> int:
+        """Of the whole plan."""
+        return self.sharing
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """What the tests say of one world.
+
+    Attributes:
+        tests: of the suite.
+        asked: the one that has to find what is planted.
+    """
+
+    world: World
+    tests: tuple[Definition, ...]
+    asked: str
+
+    def of(self, clean: np.ndarray, changed: dict[str, np.ndarray], *, every: bool) -> tuple[Verdict, ...]:
+        """Verdicts of every test, or of the one; ``changed`` are codes under a perturbation, by its test's name."""
+        world = self.world
+        options = SuiteOptions(seed=world.seed, baseline=False)
+        planned = plan(self.tests, CARD, world.table, options=options)
+        made = {
+            test.perturbation.key: predicted(world, changed[test.definition.name])
+            for test in planned.tests
+            if test.perturbation is not None
+        }
+        given = replace(options, perturbed=made)
+        whole = plan(self.tests, CARD, world.table, options=given)
+        return run(whole if every else Part.of(whole, self.asked), None, world.table, predicted(world, clean), given)
 
 
 def found(said: tuple[Verdict, ...], metric: str) -> bool:
@@ -145,19 +184,20 @@ def recall_run(seed: int, subjects: int, each: int) -> dict[str, Any]:
     """Gaps in recall."""
     world = make_world(seed, subjects, each)
     tests = tuple(t for t in load_suite("faces") if t.family == "fairness" and t.kind != "group perturbation")
+    said = Said(world, tests, f"face-fairness-{ATTRIBUTE}")
 
     def at(gap: float) -> tuple[Verdict, ...]:
         recall = world.varied(RECALL, SPREAD, "recall") - gap * world.member
-        return verdicts(world, tests, world.answers(np.clip(recall, 0, 1), "model"), {})
+        return said.of(world.answers(np.clip(recall, 0, 1), "model"), {}, every=not gap)
 
-    return _run(at, "uar_difference", world)
+    return _run(at, "uar_difference", said)
 
 
 def robustness_run(seed: int, subjects: int, each: int) -> dict[str, Any]:
     """Shares of predictions that a perturbation changes."""
     world = make_world(seed, subjects, each)
     names = [f"face-fairness-under-{name}" for name in PERTURBATIONS]
-    tests = tuple(test for test in load_suite("faces") if test.name in names)
+    said = Said(world, tuple(test for test in load_suite("faces") if test.name in names), names[0])
     clean = world.answers(world.varied(RECALL, SPREAD, "recall"), "model")
 
     def at(gap: float) -> tuple[Verdict, ...]:
@@ -169,32 +209,41 @@ def robustness_run(seed: int, subjects: int, each: int) -> dict[str, Any]:
             moved = draw.random(len(clean)) < np.clip(share, 0, 1)
             other = (clean + draw.integers(1, len(LABELS), len(clean))) % len(LABELS)
             changed[name] = np.where(moved, other, clean)
-        return verdicts(world, tests, clean, changed)
+        return said.of(clean, changed, every=not gap)
 
-    return _run(at, "unchanged_difference", world, test=names[0])
+    return _run(at, "unchanged_difference", said)
 
 
-def _run(at: Any, metric: str, world: World, test: str = "") -> dict[str, Any]:
+def _run(at: Any, metric: str, said: Said) -> dict[str, Any]:
     """What is found at every gap, and at the one that the report of this run calls detectable."""
-
-    def own(said: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
-        return tuple(one for one in said if test in ("", one.test))
-
     before = time.process_time()
     none = at(0.0)
     seconds = time.process_time() - before
-    smallest = detectable(own(none), metric)
-    gap = smallest / (1 - world.share)  # a group is compared with all, itself among them
-    told = {f"{one:g}": found(own(at(one)), metric) for one in GAPS[1:]}
-    failed = sorted({f"{one.test} {one.metric} {one.place.group}" for one in none if one.status == "failed"})
+    smallest = detectable(tuple(one for one in none if one.test == said.asked), metric)
+    gap = smallest / (1 - said.world.share)  # a group is compared with all, itself among them
+    told = {f"{one:g}": found(at(one), metric) for one in GAPS[1:]}
+    failed = sorted(
+        {f"{one.test} {one.metric} {one.place.group} {one.place.part}" for one in none if one.status == "failed"}
+    )
     return {
         "failed at 0": failed,
         "detectable": smallest,
         "gap": gap,
-        "at detectable": found(own(at(gap)), metric),
+        "at detectable": found(at(gap), metric),
         **told,
         "comparisons": sum(one.value is not None for one in none),
         "seconds": seconds,
+    }
+
+
+def share_of(hits: list[bool]) -> dict[str, float | int]:
+    """A share with its interval."""
+    told = wilson(sum(hits), len(hits))
+    return {
+        "share": round(float(told.value), 4),
+        "low": round(float(told.low), 4),
+        "high": round(float(told.high), 4),
+        "of": len(hits),
     }
 
 
@@ -204,7 +253,7 @@ RUNS: Final = {"recall": recall_run, "robustness": robustness_run}
 def main() -> None:
     """Run, and exit with 1 if a promise is not kept."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=50)
+    parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--subjects", type=int, default=96)
     parser.add_argument("--each", type=int, default=42, help="pictures of each subject")
@@ -221,14 +270,13 @@ def main() -> None:
         power = float(np.mean([run["at detectable"] for run in runs]))
         told = {
             "part": part,
-            "runs": len(runs),
-            "comparisons": int(np.median([run["comparisons"] for run in runs])),
-            "runs with a failure at 0": len(false),
+            "comparisons (median)": int(np.median([run["comparisons"] for run in runs])),
+            "runs with a failure at 0": share_of([bool(run["failed at 0"]) for run in runs]),
             "failures at 0": false,
             "detectable (median)": float(np.median([run["detectable"] for run in runs])),
             "gap planted for it (median)": float(np.median([run["gap"] for run in runs])),
-            "found at detectable": power,
-            **{f"found at {gap:g}": float(np.mean([run[f"{gap:g}"] for run in runs])) for gap in GAPS[1:]},
+            "found at detectable": share_of([run["at detectable"] for run in runs]),
+            **{f"found at {gap:g}": share_of([run[f"{gap:g}"] for run in runs]) for gap in GAPS[1:]},
             "CPU seconds of a run (median)": float(np.median([run["seconds"] for run in runs])),
         }
         print(json.dumps(told, indent=2))

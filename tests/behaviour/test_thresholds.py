@@ -82,13 +82,3 @@ def test_limits_widen_where_items_are_few_and_only_there() -> None:
     alone = limits(drawn, np.arange(8) == 0, comparison, RULES)
     assert alone[0].threshold.value < values[0]  # one difference alone needs less
     assert "over 1 differences at once" in alone[0].threshold.source
-
-
-def test_a_difference_raises_the_floor_that_it_must_exceed() -> None:
-    from affectcheck.behaviour.thresholds import beyond_floor
-
-    found = beyond_floor(0.03, 0.01, 50)
-    floor = 3 * (0.01**2 + found**2 / 50) ** 0.5
-    assert found == pytest.approx(floor + 0.8416 * 0.01, abs=1e-5)
-    assert beyond_floor(0.03, 0.01, 9) is None
-    assert beyond_floor(0.0, 0.0, 9) == 0.0

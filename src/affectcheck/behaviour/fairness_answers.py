@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from affectcheck.behaviour.detectable import found_beyond
 from affectcheck.behaviour.fairness_floors import floors_of, level_of
-from affectcheck.behaviour.thresholds import beyond_floor, limits
+from affectcheck.behaviour.thresholds import limits
 from affectcheck.records import Threshold
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ def against_all(tally: Tally, value: Callable[[Tally], NDArray[np.float64]]) -> 
     return np.asarray((groups - together[..., None, :]).reshape(*groups.shape[:-2], -1))
 
 
+def levels_of(tally: Tally, value: Callable[[Tally], NDArray[np.float64]]) -> tuple[float, ...]:
+    """For each group and part, the value of all groups together; as ``against_all`` of clusters (S, G) otherwise."""
+    return tuple(np.tile(value(tally.pooled(0).pooled(-1)), tally.shape[1]).tolist())
+
+
 def answered(questions: Sequence[Question], material: Material, setting: Setting, null: Null) -> list[Measured]:
     """Answers to questions about one tally of clusters by groups.
 
@@ -60,7 +66,8 @@ def answered(questions: Sequence[Question], material: Material, setting: Setting
     if not setting.rules.intervals or not told.any():
         return measured
     floors, spread = floors_of(questions, told, material, setting)
-    beyond = [_beyond(*each, material) for each in zip(floors, spread.tolist(), strict=True)]
+    limited = [one.threshold.value if one.threshold else one.comparison.limit for one in measured]
+    beyond = _beyond(questions, floors, spread, limited)
     return [_floored(*each) for each in zip(measured, floors, beyond, strict=True)]
 
 
@@ -75,12 +82,22 @@ def answered_by_dealing(questions: Sequence[Question], material: Material, setti
         return measured
     floors, spread = floors_of(questions, told, material, setting)
     level = level_of(setting)
-    beyond = [_beyond(*each, material) for each in zip(floors, spread.tolist(), strict=True)]
+    beyond = _beyond(questions, floors, spread, [0.0] * len(measured))
     return [_dealt(*each, level) for each in zip(measured, floors, beyond, strict=True)]
 
 
-def _beyond(floor: NoiseFloor | None, spread: float, material: Material) -> float | None:
-    return None if floor is None else beyond_floor(floor.quantile, spread, material.n_clusters)
+def _beyond(
+    questions: Sequence[Question],
+    floors: Sequence[NoiseFloor | None],
+    spread: NDArray[np.float64],
+    limited: Sequence[float],
+) -> list[float | None]:
+    """The smallest difference that would be found at each place of all questions."""
+    places = [(question, index) for question in questions for index in range(len(question.places))]
+    return [
+        found_beyond(*place, floor, *bounds)
+        for place, floor, *bounds in zip(places, floors, spread.tolist(), limited, strict=True)
+    ]
 
 
 def _dealt(one: Measured, floor: NoiseFloor | None, beyond: float | None, level: float) -> Measured:
@@ -99,8 +116,7 @@ def _floored(one: Measured, floor: NoiseFloor | None, beyond: float | None) -> M
     """With its noise floor, which a difference must exceed as well before it is found."""
     if one.value is None or floor is None:
         return one
-    both = None if one.detectable is None or beyond is None else max(one.detectable, beyond)
-    return replace(one, floor=floor, detectable=both)
+    return replace(one, floor=floor, detectable=None if one.detectable is None else beyond)
 
 
 def _limited(one: Measured, limit: Limit) -> Measured:

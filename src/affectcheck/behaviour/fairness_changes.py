@@ -98,6 +98,16 @@ class Changes:
         places = (clusters[rows] * len(cells) + among[rows]) * self.number + self.strata[inside]
         return Totals.of_values(self.values[inside], places, (n_clusters, len(cells), self.number))
 
+    def levels(self, together: float) -> tuple[float, ...]:
+        """What the spread of a difference hangs on: the share that stays, or that turns right or wrong; else nothing.
+
+        Args:
+            together: the mean of all groups.
+        """
+        if self.metric == "unchanged":
+            return (together,)
+        return (float(np.abs(self.values).mean()),) if self.metric in ("uar", "unit_uar") else ()
+
     def common(self, column: Column, rules: Rules) -> NDArray[np.int64]:
         """The strata that every group of a column has enough items of; of units, with both of theirs."""
         least = rules.minimum_per_class if self.metric in ("uar", "unit_uar") else rules.minimum_per_group

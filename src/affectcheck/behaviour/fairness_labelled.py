@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from affectcheck.behaviour.fairness_answers import against_all, answered
+from affectcheck.behaviour.fairness_answers import against_all, answered, levels_of
 from affectcheck.behaviour.fairness_balance import equal_classes
 from affectcheck.behaviour.fairness_disparities import disparity
 from affectcheck.behaviour.fairness_support import admit, minimum_of_bin, not_applicable, pool_of
@@ -174,7 +174,8 @@ def _difference(
         together = reasons_of(metric, pooled.pooled(-1), parts)
         return tuple(why or of_all for group in of_groups for why, of_all in zip(group, together, strict=True))
 
-    return Question(comparison, tally, lambda one: against_all(one, value), places, (), 1, reasons)
+    levels = levels_of(tally, value)
+    return Question(comparison, tally, lambda one: against_all(one, value), places, (), 1, reasons, levels=levels)
 
 
 def _untested(absent: tuple[str, ...], balanced: Grouped, setting: Setting) -> list[Measured]:

@@ -94,10 +94,9 @@ def _compared(
         difference = partial(cells.against_all, value=value, column=number, inner=1)
         # Every group has what it takes, so that every value is defined.
         reasons = ("undefined",) * len(places)
-        questions.append(
-            Question(comparison, tally, difference, places, tuple(sizes.tolist()), 1, partial(tuple, reasons))
-        )
         own, together = cells.own_and_all(tally.pooled(0), value, number, inner=1)
+        question = Question(comparison, tally, difference, places, tuple(sizes.tolist()), 1, partial(tuple, reasons))
+        questions.append(replace(question, levels=changes.levels(float(together[0])) * len(places)))
         told = [_told(comparison, *each, float(together[0])) for each in zip(grouped.names, own[:, 0], strict=True)]
         notes += [(*grouped.material.notes, one) for one in told]
     answers = answered_by_dealing(questions, material, setting)

@@ -6,11 +6,12 @@ leaves no item out.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from affectcheck.behaviour.fairness_answers import against_all, answered
+from affectcheck.behaviour.fairness_answers import against_all, answered, levels_of
 from affectcheck.behaviour.fairness_disparities import LOCAL
 from affectcheck.behaviour.measured import Question
 from affectcheck.behaviour.thresholds import drawn_differences, simulation_of
@@ -71,7 +72,8 @@ def _recall(comparison: Comparison, tally: Units, grouped: Grouped, supported: t
         return np.asarray(compute(one, convention="paper"))
 
     unsupported = ("",) * len(places)  # every value that has its support is defined
-    return Question(comparison, tally, lambda one: against_all(one, value), places, *supported, lambda: unsupported)
+    found = Question(comparison, tally, lambda one: against_all(one, value), places, *supported, lambda: unsupported)
+    return replace(found, levels=levels_of(tally, value))
 
 
 def _distance(comparison: Comparison, tally: Units, grouped: Grouped, common: NDArray[np.int64]) -> Question:

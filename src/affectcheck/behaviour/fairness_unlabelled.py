@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -129,7 +129,13 @@ class UnlabelledComparisons:
         def difference(one: Any) -> NDArray[np.float64]:
             return cells.difference(one, len(parts))
 
-        return Question(comparison, tally, difference, places, supports, minimum, lambda: ("",) * len(places))
+        together = tally.pooled(0)
+        while together.shape:
+            together = together.pooled(-1)
+        levels = tuple(np.tile(together.means(len(parts)), len(places) // len(parts)).tolist())
+        unsupported = ("",) * len(places)
+        found = Question(comparison, tally, difference, places, supports, minimum, lambda: unsupported)
+        return replace(found, levels=levels)
 
     def _places(self) -> tuple[NDArray[np.int64], tuple[int, ...]]:
         """(n,) cell of each item by cluster, and the shape of all of them."""

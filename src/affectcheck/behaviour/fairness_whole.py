@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affectcheck.behaviour.fairness_answers import against_all, answered
+from affectcheck.behaviour.fairness_answers import against_all, answered, levels_of
 from affectcheck.behaviour.fairness_disparities import disparity
 from affectcheck.behaviour.measured import Question, by_part, class_tally
 from affectcheck.behaviour.thresholds import drawn_differences, simulation_of
@@ -67,7 +67,8 @@ def _recalls(comparison: Comparison, tally: Tally, grouped: Grouped, parts: NDAr
         return by_part(comparison.metric, one)[..., parts]
 
     unsupported = ("",) * len(places)  # every value that has its support is defined
-    return Question(comparison, tally, lambda one: against_all(one, value), places, (), 1, lambda: unsupported)
+    found = Question(comparison, tally, lambda one: against_all(one, value), places, (), 1, lambda: unsupported)
+    return replace(found, levels=levels_of(tally, value))
 
 
 def _mean_recall(comparison: Comparison, tally: Tally, grouped: Grouped, common: NDArray[np.int64]) -> Question:
@@ -80,7 +81,8 @@ def _mean_recall(comparison: Comparison, tally: Tally, grouped: Grouped, common:
     places = tuple(Place(grouped.attribute, group) for group in grouped.names)
     supports = tuple(grouped.sizes.tolist())
     lacking = ("fewer than two classes have enough items in every group",) * len(places)
-    return Question(comparison, tally, lambda one: against_all(one, value), places, supports, 1, lambda: lacking)
+    found = Question(comparison, tally, lambda one: against_all(one, value), places, supports, 1, lambda: lacking)
+    return replace(found, levels=levels_of(tally, value))
 
 
 def _noted(grouped: Grouped, common: NDArray[np.int64], least: int) -> Grouped:

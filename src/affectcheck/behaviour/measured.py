@@ -93,6 +93,7 @@ class Question:
         minimum: items that a place takes.
         reasons: why the value of each place is undefined, asked only where one is.
         unsigned: whether values are distances, which chance alone raises above 0.
+        levels: for each place, the value of all groups together, where the spread of differences hangs on it.
     """
 
     comparison: Comparison
@@ -103,6 +104,17 @@ class Question:
     minimum: int
     reasons: Callable[[], tuple[str, ...]]
     unsigned: bool = False
+    levels: tuple[float, ...] = ()
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """For each place, the share of the items of its class, bin or dimension that it has."""
+        total: dict[str, int] = {}
+        for place, support in zip(self.places, self.supports, strict=True):
+            total[place.part] = total.get(place.part, 0) + support
+        return tuple(
+            support / max(1, total[place.part]) for place, support in zip(self.places, self.supports, strict=True)
+        )
 
     def values(self) -> NDArray[np.float64]:
         """The value of each place over all clusters."""

@@ -89,32 +89,6 @@ def limits(
     ]
 
 
-def beyond_floor(floor: float, spread: float, clusters: int) -> float | None:
-    """Smallest difference that would exceed its noise floor with a power of 0.8; None where none can.
-
-    The floor rises with the difference: a group that differs makes its subjects differ from the others, and groups
-    are dealt out over all of them. Where d is the difference of a group from all, the variance of what dealing shows
-    grows by d² over the number of clusters, whatever the size of the group.
-
-    Args:
-        floor: noise floor where nothing differs.
-        spread: standard deviation of the difference over the deals.
-        clusters: number of clusters that groups are dealt out over.
-
-    Example:
-        >>> round(beyond_floor(0.03, 0.01, 100), 4), beyond_floor(0.1, 0.01, 100)
-        (0.0408, None)
-    """
-    power = NormalDist().inv_cdf(POWER)
-    factor = floor / spread if spread > 0 else 0.0
-    growing = 1.0 - factor**2 / max(1, clusters)
-    if growing <= 0:
-        return None
-    # The root of (d - power * spread)**2 = factor**2 * (spread**2 + d**2 / clusters).
-    root = power**2 - growing * (power**2 - factor**2)
-    return possible(spread * (power + max(0.0, root) ** 0.5) / growing)
-
-
 def possible(difference: float) -> float | None:
     """A difference that there can be between values on 0 to 1; None for a larger one.
 
