@@ -14,12 +14,15 @@ from affectcheck.augmentations.pictures.severity import Severity
 from affectcheck.errors import ExtraMissingError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from affectcheck.augmentations.pictures.picture import Drawn
     from affectcheck.media.clip import Frames, Image
 
 _ENCODERS: Final = ("libx264", "libx265")
 #: A picture is sent this often, and the last one is taken: as bad as a frame that nothing moves in.
 _STILL: Final = 5
+_STILL_RATE_HZ: Final = 25.0
 #: Rows and columns that codecs work on together; what they would fill up by themselves hangs on the memory before.
 _BLOCK: Final = 16
 #: Vector instructions of x264 round by where in memory a picture lies, and by the processor: one encoding in ten differs.
@@ -50,8 +53,7 @@ class VideoCompression(Severity):
 
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """The last of five equal frames."""
-        last: np.ndarray = sent(np.stack([image.pixels] * _STILL), 25.0, int(drawn[self.LEVELS]))[-1]
-        return last
+        return sent_still(image.pixels, int(drawn[self.LEVELS]))
 
     def apply_video(self, video: Frames, drawn: Drawn, rng: np.random.Generator) -> Frames | None:
         """All frames, encoded together."""
@@ -70,24 +72,52 @@ def sent(frames: np.ndarray, rate_hz: float, crf: int) -> np.ndarray:
     Raises:
         ExtraMissingError: PyAV is not installed, or without such an encoder.
     """
-    av = _pyav()
     height, width = frames.shape[1:3]
-    filled = np.pad(frames, ((0, 0), (0, -height % _BLOCK), (0, -width % _BLOCK), (0, 0)), mode="edge")
-    buffer = io.BytesIO()
+    sent_frames = _decoded(_encoded([_converted(pixels) for pixels in frames], rate_hz, crf))
+    return np.stack([frame.to_ndarray(format="rgb24")[:height, :width] for frame in sent_frames])
+
+
+def sent_still(pixels: np.ndarray, crf: int) -> np.ndarray:
+    """(height, width, 3) the last of five equal frames, encoded and decoded; what is alike is converted once.
+
+    Args:
+        pixels: (height, width, 3) uint8, RGB.
+        crf: constant rate factor.
+
+    Raises:
+        ExtraMissingError: PyAV is not installed, or without such an encoder.
+    """
+    *_, last = _decoded(_encoded([_converted(pixels)] * _STILL, _STILL_RATE_HZ, crf))
+    found: np.ndarray = last.to_ndarray(format="rgb24")[: pixels.shape[0], : pixels.shape[1]]
+    return np.ascontiguousarray(found)
+
+
+def _converted(pixels: np.ndarray) -> Any:
+    """A frame in the colours that are encoded, filled up to whole blocks."""
+    height, width = pixels.shape[:2]
+    filled = np.pad(pixels, ((0, -height % _BLOCK), (0, -width % _BLOCK), (0, 0)), mode="edge")
+    return _pyav().VideoFrame.from_ndarray(np.ascontiguousarray(filled), format="rgb24").reformat(format="yuv420p")
+
+
+def _encoded(frames: Sequence[Any], rate_hz: float, crf: int) -> io.BytesIO:
+    av, buffer = _pyav(), io.BytesIO()
     with av.open(buffer, "w", format="matroska") as container:
         name = _encoder(av)
         stream = container.add_stream(name, rate=max(1, round(rate_hz)))
-        stream.width, stream.height, stream.pix_fmt = filled.shape[2], filled.shape[1], "yuv420p"
+        stream.width, stream.height, stream.pix_fmt = frames[0].width, frames[0].height, "yuv420p"
         stream.options = {"crf": str(crf), "preset": "medium", "threads": "1", **_SAME_EVERYWHERE.get(name, {})}
         stream.thread_count = 1
-        for pixels in filled:
-            frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
-            container.mux(stream.encode(frame.reformat(format="yuv420p")))
+        for frame in frames:
+            frame.pts = None  # the encoder counts; one that is there again has the time of its first turn
+            container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     buffer.seek(0)
-    with av.open(buffer, "r") as container:
-        found = [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
-    return np.stack(found)[:, :height, :width]
+    return buffer
+
+
+def _decoded(buffer: io.BytesIO) -> Iterator[Any]:
+    with _pyav().open(buffer, "r") as container:
+        yield from container.decode(video=0)
 
 
 def _encoder(av: Any) -> str:
