@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -300,6 +301,31 @@ def test_options_that_do_not_fit_are_told_before_anything_is_done(
     with pytest.raises(InputError):
         cropped(tmp_path / "in", tmp_path / "out", **options)
     assert not squares.asked
+
+
+def test_people_whose_crops_would_lie_among_those_of_another_are_told(squares: Squares, tmp_path: Path) -> None:
+    """Nothing can tell ``v_left``, a folder of frames, from the left one of the two people of ``v``."""
+    for number in (1, 2, 3):
+        saved(tmp_path / "in" / "v" / f"{number}.png", picture(red=10, blue=200))
+        saved(tmp_path / "in" / "v_left" / f"{number}.png", picture(red=10))
+    with pytest.raises(InputError, match=r"v shows 2 people.*those of v_left"):
+        cropped(tmp_path / "in", tmp_path / "out", sequences=True)
+
+
+def test_crops_of_a_video_and_of_a_picture_beside_it_are_two_files(squares: Squares, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    filmed(tmp_path / "in" / "v.mp4", [picture(red=10)] * 3)
+    saved(tmp_path / "in" / "v" / "00001.png", picture(blue=200))
+    made = cropped(tmp_path / "in", tmp_path / "out").table.get_column("file").to_list()
+    assert made == [f"cropped_aligned/v.mp4/0000{n}.jpg" for n in (1, 2, 3)] + ["cropped_aligned/v/00001.jpg"]
+
+
+def test_what_never_ends_is_not_read(squares: Squares, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in ("a.jpg", "b.mp4"):
+        os.mkfifo(tmp_path / "in" / name)
+    made = cropped(tmp_path / "in", tmp_path / "out").table
+    assert made.get_column("state").to_list() == ["unreadable"] * 2
 
 
 def test_progress_ends_at_what_was_done(squares: Squares, tmp_path: Path) -> None:

@@ -48,12 +48,40 @@ def test_stems_that_could_be_mistaken_keep_their_suffix(tmp_path: Path) -> None:
     assert stems["d.mp4"] == "d.mp4"
 
 
+def test_crops_of_a_video_and_of_its_pictures_lie_apart(tmp_path: Path) -> None:
+    touched(tmp_path, "a.mp4", "a/00001.jpg", "b.mp4", "b_left/00001.jpg", "c.jpg.mp4", "d.mp4", "d/e/1.jpg")
+    stems = {source.name: source.stem for source in find_sources(tmp_path).sources}
+    assert stems["a.mp4"] == "a.mp4"
+    assert stems["a/00001.jpg"] == "a/00001"
+    assert stems["b.mp4"] == "b.mp4"
+    assert stems["c.jpg.mp4"] == "c.jpg.mp4"
+    assert stems["d.mp4"] == "d"
+
+
+def test_folders_behind_links_are_looked_into_and_circles_are_left(tmp_path: Path) -> None:
+    touched(tmp_path, "in/x/1.jpg", "elsewhere/2.jpg")
+    (tmp_path / "in" / "link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "in" / "x" / "back").symlink_to(tmp_path / "in")
+    (tmp_path / "elsewhere" / "self").symlink_to(".")
+    assert [source.name for source in find_sources(tmp_path / "in").sources] == ["link/2.jpg", "x/1.jpg"]
+
+
+def test_crops_are_not_written_among_their_pictures(tmp_path: Path) -> None:
+    touched(tmp_path, "one.jpg")
+    with pytest.raises(InputError, match="would lie among"):
+        find_sources(tmp_path, without=tmp_path / "x" / "..")
+
+
 def test_what_is_not_there_or_holds_no_faces_is_told(tmp_path: Path) -> None:
     with pytest.raises(MissingPathError):
         find_sources(tmp_path / "nothing")
     touched(tmp_path, "labels.csv")
     with pytest.raises(InputError, match=r"no picture and no video.*labels\.csv"):
         find_sources(tmp_path)
+    touched(tmp_path, "photo.heic")
+    with pytest.raises(InputError, match=r"by its suffix.*photo\.heic") as told:
+        find_sources(tmp_path / "photo.heic")
+    assert "HEIC" in told.value.cause
 
 
 def test_the_pictures_of_a_folder_are_the_frames_of_a_video(tmp_path: Path) -> None:

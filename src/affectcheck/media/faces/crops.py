@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from affectcheck.media.faces.detector import FaceDetector
+    from affectcheck.media.faces.followed import People
     from affectcheck.media.faces.pool import Pool
     from affectcheck.media.faces.sighting import Sighting
     from affectcheck.media.faces.sources import Source
@@ -71,6 +72,17 @@ class CropOptions:
     workers: int = 1
     progress: Progress | None = None
 
+    def require_possible(self) -> None:
+        """Make sure that faces can be cropped so.
+
+        Raises:
+            InputError: a number is out of range, or what excludes each other is stated.
+        """
+        if self.shortest < 1:
+            raise InputError(f"shortest is {self.shortest}", expected="a number of frames, 1 or more")
+        self.choice.require_possible()
+        self.cutting.require_possible()
+
 
 class Cropped(NamedTuple):
     """What was made.
@@ -103,8 +115,8 @@ def crop(
         WriteError: the disk is full or not writable.
     """
     options = options or CropOptions()
-    _require_possible(options)
-    work = _Work(output, stores, options)
+    options.require_possible()
+    work = _Work(output, stores, options, frozenset(source.stem for source in sources))
     pictures = [source for source in sources if source.kind == "picture"]
     rows: dict[str, list[Row]] = {}
     with pool_of(options.detector, options.workers) as pool:
@@ -116,18 +128,12 @@ def crop(
     return Cropped(table, tuple(work.notes))
 
 
-def _require_possible(options: CropOptions) -> None:
-    if options.shortest < 1:
-        raise InputError(f"shortest is {options.shortest}", expected="a number of frames, 1 or more")
-    options.choice.require_possible()
-    options.cutting.require_possible()
-
-
 @dataclass
 class _Work:
     output: Path
     stores: Callable[[str], Store]
     options: CropOptions
+    stems: frozenset[str]
     notes: list[str] = field(default_factory=list)
     done: int = 0
 
@@ -153,10 +159,7 @@ class _Work:
             store.close()
 
     def _task(self, source: Source, store: Store) -> _Task:
-        try:
-            digest = digest_file(source.path)
-        except OSError:  # told in its own words when it is decoded
-            digest = ""
+        digest = _digest(source.path)
         known = store.get(digest) if digest else None
         cutting, largest = self.options.cutting, self.options.largest
         return _Task(source, digest, None if known is None else known["faces"], self.output, cutting, largest)
@@ -174,9 +177,19 @@ class _Work:
             self._tell()
             return [_told(source.name, UNREADABLE, error.what + (f" ({error.cause})" if error.cause else ""))]
 
+    def _require_own_folders(self, source: Source, people: People) -> None:
+        for side in filter(None, people.sides.values()):
+            if source.stem + side in self.stems:
+                raise InputError(
+                    f"{source.name} shows {len(people.sides)} people: crops of one would lie among those of "
+                    f"{source.stem + side}",
+                    expected="a name for one of both that does not end in a side or number",
+                )
+
     def _cut(self, source: Source, seen: SeenVideo) -> list[Row]:
         self.notes += [f"{source.name}: {note}" for note in seen.notes]
         people = people_of(seen, shortest=self.options.shortest)
+        self._require_own_folders(source, people)
         rows = list(frame_rows(source, seen, people))
         wanted: dict[int, list[tuple[Row, Sighting]]] = {frame.number: [] for frame in seen.frames}
         for row, one in rows:
@@ -209,10 +222,16 @@ def _key(pool: Pool) -> str:
 
 def _content(source: Source) -> str:
     if source.kind == "video":
-        if not source.path.is_file():
-            return ""
-        return digest_file(source.path)
-    return digest_bytes(*(f"{still.number} {digest_file(still.path)}" for still in source.stills))
+        return _digest(source.path)
+    return digest_bytes(*(f"{still.number} {_digest(still.path)}" for still in source.stills))
+
+
+def _digest(path: Path) -> str:
+    """Of a file; none of what cannot be read, or never ends, which is told in its own words when it is decoded."""
+    try:
+        return digest_file(path) if path.is_file() else ""
+    except OSError:
+        return ""
 
 
 def _picture(detector: FaceDetector, task: _Task) -> _Done:

@@ -14,7 +14,7 @@ from affectcheck.media.image import is_image
 from affectcheck.media.video_access import is_video
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 Kind: TypeAlias = Literal["picture", "video", "sequence"]
 
@@ -73,21 +73,24 @@ def find_sources(root: Path, *, sequences: bool = False, without: Path | None = 
     Args:
         root: folder or file.
         sequences: whether the pictures of one folder are the frames of a video, numbered at the end of their names.
-        without: a folder that is not looked into, such as that of the crops.
+        without: a folder that is not looked into, that of the crops.
 
     Raises:
         MissingPathError: there is nothing of that name.
-        InputError: there are no pictures or videos, or those of a sequence are not numbered.
+        InputError: the crops would lie among the pictures, there are no pictures or videos, or those of a sequence are not numbered.
     """
     if not root.exists():
         raise MissingPathError.of("pictures or videos", root, expected="a picture, a video, or a folder of them")
-    files = [root] if root.is_file() else list(_files(root, without))
-    base = root.parent if root.is_file() else root
+    if without is not None and root.is_dir() and root.resolve() == without.resolve():
+        raise InputError(
+            f"the crops of {root} would lie among its pictures and videos", expected="another folder for the crops"
+        )
+    files = list(_files(root, without)) if root.is_dir() else [root]
+    base = root if root.is_dir() else root.parent
     media = [file for file in files if is_image(file) or is_video(file)]
     ignored = tuple(file.relative_to(base).as_posix() for file in files if not (is_image(file) or is_video(file)))
     if not media:
-        told = f"; it holds {', '.join(ignored[:_FEW])}{' …' if len(ignored) > _FEW else ''}" if ignored else ""
-        raise InputError(f"no picture and no video in {root}{told}", expected="files such as .jpg, .png, .mp4")
+        raise _nothing(root, ignored)
     if sequences:
         return Found(named(_sequences(media, base)), ignored)
     sources = [
@@ -99,8 +102,9 @@ def find_sources(root: Path, *, sequences: bool = False, without: Path | None = 
 def named(sources: Iterable[Source]) -> tuple[Source, ...]:
     """Sources in the order of their names, each with a stem of its own.
 
-    A stem is the name without its suffix. Where two would share one, or one with a side or number behind it be taken
-    for a face of the other (``a_left.jpg`` beside ``a.jpg``), the suffix stays.
+    A stem is the name without its suffix. The suffix stays where two would share one, where one with a side or number
+    behind it be taken for a face of the other (``a_left.jpg`` beside ``a.jpg``), and of a video whose crops would lie
+    among those of pictures (``a.mp4`` beside ``a/00001.jpg``) or in a folder that is called like one.
 
     Raises:
         InputError: two have the same name.
@@ -111,8 +115,12 @@ def named(sources: Iterable[Source]) -> tuple[Source, ...]:
     for stem in plain:
         times[stem] += 1
     begun = {match[1] for match in map(_SIDES.match, plain) if match}
+    among = _folders_of_pictures(ordered)
     stems = [
-        source.name if times[stem] > 1 or stem in begun else stem for source, stem in zip(ordered, plain, strict=True)
+        source.name
+        if times[stem] > 1 or stem in begun or (source.kind == "video" and (stem in among or stem.endswith(".jpg")))
+        else stem
+        for source, stem in zip(ordered, plain, strict=True)
     ]
     twice = sorted({stem for stem in stems if stems.count(stem) > 1}) if len(set(stems)) < len(stems) else []
     if twice:
@@ -129,16 +137,35 @@ def natural(name: str) -> tuple[tuple[int, int | str], ...]:
     return tuple((0, int(piece)) if piece.isdigit() else (1, piece) for piece in pieces)
 
 
-def _files(root: Path, without: Path | None) -> Iterator[Path]:
-    avoided = without.resolve() if without is not None else None
-    for folder, folders, names in os.walk(root):
-        here = Path(folder)
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not name.startswith(".") and (avoided is None or (here / name).resolve() != avoided)
+def _nothing(root: Path, ignored: Sequence[str]) -> InputError:
+    """The error for what holds no picture and no video."""
+    if not root.is_dir():
+        return InputError(
+            f"no picture and no video, by its suffix: {root}",
+            expected="a file such as .jpg, .png, .mp4",
+            cause="a format that is not read here, such as HEIC: convert it to JPEG or PNG first",
         )
-        yield from (here / name for name in sorted(names) if not name.startswith("."))
+    told = f"; it holds {', '.join(ignored[:_FEW])}{' …' if len(ignored) > _FEW else ''}" if ignored else ""
+    return InputError(f"no picture and no video in {root}{told}", expected="files such as .jpg, .png, .mp4")
+
+
+def _files(folder: Path, without: Path | None, above: tuple[Path, ...] = ()) -> Iterator[Path]:
+    """Those of a folder and of all below it, behind links too, but for a link that leads back to what it lies in."""
+    above = (*above, folder.resolve())
+    avoided = above if without is None else (*above, without.resolve())
+    with os.scandir(folder) as entries:
+        names = sorted((entry.is_dir(), entry.name) for entry in entries if not entry.name.startswith("."))
+    for is_folder, name in names:
+        if not is_folder:
+            yield folder / name
+        elif (folder / name).resolve() not in avoided:
+            yield from _files(folder / name, without, above)
+
+
+def _folders_of_pictures(sources: Iterable[Source]) -> set[str]:
+    """Folders that hold pictures, each also without the side or number at its end."""
+    found = {source.name.rpartition("/")[0] for source in sources if source.kind == "picture"}
+    return found | {match[1] for match in map(_SIDES.match, found) if match}
 
 
 def _without_suffix(name: str) -> str:

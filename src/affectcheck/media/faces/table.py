@@ -80,17 +80,30 @@ def best_crops(faces: pl.DataFrame, *, side: int) -> pl.DataFrame:
     Returns:
         ``media`` (the picture that was cropped), ``file``, and the landmarks' columns.
     """
-    area = (pl.col("box_x2") - pl.col("box_x1")) * (pl.col("box_y2") - pl.col("box_y1"))
-    cropped = faces.filter((pl.col("state") == CROPPED) & pl.col("frame").is_null())
-    largest = cropped.sort(area, descending=True, maintain_order=True).unique(
-        "media", keep="first", maintain_order=True
-    )
+    largest = _largest(faces)
     points = largest.select(LANDMARKS).to_numpy().reshape(-1, 5, 2)
     moved = [to_template(one, side=side).moved(one).ravel() for one in points]
     columns = pl.DataFrame(
         np.array(moved).reshape(-1, len(LANDMARKS)), schema=dict.fromkeys(LANDMARKS, pl.Float64()), orient="row"
     )
     return largest.select("media", "file").hstack(columns)
+
+
+def first_crops(faces: pl.DataFrame) -> dict[str, str]:
+    """Each single picture to the crop of its largest face."""
+    return dict(_largest(faces).select("media", "file").iter_rows())
+
+
+def without_face(faces: pl.DataFrame) -> list[str]:
+    """Pictures without a face, and videos that have frames without one."""
+    return faces.filter(faces["state"] == NO_FACE).get_column("media").unique(maintain_order=True).to_list()
+
+
+def _largest(faces: pl.DataFrame) -> pl.DataFrame:
+    """The row of each single picture with its largest face."""
+    area = (pl.col("box_x2") - pl.col("box_x1")) * (pl.col("box_y2") - pl.col("box_y1"))
+    cropped = faces.filter((pl.col("state") == CROPPED) & pl.col("frame").is_null())
+    return cropped.sort(area, descending=True, maintain_order=True).unique("media", keep="first", maintain_order=True)
 
 
 def table_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:

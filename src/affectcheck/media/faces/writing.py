@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
@@ -15,9 +15,12 @@ from affectcheck.media.faces.template import SIDE
 from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from affectcheck.media.faces.detector import Face
+
+Value = TypeVar("Value")
 
 _CAPTION: Final = 14  # pixels below a crop of a sheet
 _ACROSS: Final = 10  # crops in a row of a sheet
@@ -101,8 +104,7 @@ def write_sheet(rows: list[dict[str, Any]], output: Path, path: Path, *, most: i
         How many it shows; where it would be none, nothing is written.
     """
     cv2 = opencv()
-    chosen = [rows[int(place)] for place in np.unique(np.linspace(0, len(rows) - 1, min(most, len(rows))).round())]
-    tiles = [_tile(cv2, row, output) for row in chosen]
+    tiles = [_tile(cv2, row, output) for row in evenly(rows, most)]
     if not tiles:
         return 0
     blank = np.full_like(tiles[0], 255)
@@ -111,6 +113,31 @@ def write_sheet(rows: list[dict[str, Any]], output: Path, path: Path, *, most: i
     sheet = np.vstack([np.hstack(line + [blank] * (across - len(line))) for line in lines])
     write_bytes(path, _jpeg(sheet, 92))
     return len(tiles)
+
+
+def evenly(values: Sequence[Value], most: int) -> list[Value]:
+    """At most so many of a row of values, the first and the last among them.
+
+    Example:
+        >>> evenly("abcde", 3)
+        ['a', 'c', 'e']
+    """
+    places = np.linspace(0, len(values) - 1, min(most, len(values))).round().astype(int)
+    return [values[place] for place in np.unique(places)]
+
+
+def write_small(pixels: np.ndarray, path: Path, *, longest: int = 224) -> None:
+    """Write a small copy of a picture as JPEG.
+
+    Args:
+        pixels: (height, width, 3) uint8.
+        path: of the copy.
+        longest: pixels of its longer side; smaller pictures are copied as they are.
+    """
+    height, width = pixels.shape[:2]
+    scale = min(1.0, longest / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    write_bytes(path, _jpeg(opencv().resize(pixels, size, interpolation=opencv().INTER_AREA), 90))
 
 
 def _tile(cv2: Any, row: dict[str, Any], output: Path) -> np.ndarray:
