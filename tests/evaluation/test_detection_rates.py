@@ -41,7 +41,17 @@ def test_rates_are_counted_overall_and_by_group(table: AnnotationTable) -> None:
     assert rows["sex", "female"]["low"] == float(expected.low)
     assert rows["sex", "female"]["high"] == float(expected.high)
     assert made.unread == ("e",)
-    assert made.notes[0] == "sex: no group of their own: missing (1)"
+    assert made.notes[:2] == (
+        "in no rate, as there is no picture that can be decoded: 1 item",
+        "sex: no group of their own: missing (1)",
+    )
+    assert made.items.rows() == [
+        ("a", True, "female", "female*x"),
+        ("b", False, "female", "female*y"),
+        ("c", True, "male", "male*x"),
+        ("d", True, "male", "male*y"),
+        ("f", True, None, None),
+    ]
 
 
 def test_a_picture_that_nothing_is_known_of_is_in_no_rate(table: AnnotationTable) -> None:

@@ -6,12 +6,13 @@ Wilson's, for pictures that are independent of each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
 
+from affectcheck.annotations.listing import plural
 from affectcheck.errors import InputError
 from affectcheck.evaluation.grouping import attribute
 from affectcheck.uncertainty import wilson
@@ -33,12 +34,14 @@ class DetectionRates:
     Attributes:
         frame: one row a group (``COLUMNS``); the first row, of no attribute, is all pictures together.
         unread: items whose picture could not be decoded or is not there; they are in no rate.
-        notes: groups that are left out, with their items.
+        notes: what is in no rate, or in no group, with its items.
+        items: of the rates, one row each: ``item``, ``found``, and for each attribute its group, null for none.
     """
 
     frame: pl.DataFrame
     unread: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    items: pl.DataFrame = field(default_factory=pl.DataFrame)
 
 
 def detection_rates(
@@ -66,12 +69,15 @@ def detection_rates(
         raise InputError("no picture could be decoded", expected="pictures, where the data set says that they are")
     hits = said.drop_nulls().to_numpy()
     rows = [_rows("", ("",), np.zeros(frame.height, np.int64), hits, level)]
-    notes = []
+    notes = [f"in no rate, as there is no picture that can be decoded: {plural(len(unread), 'item')}"] * bool(unread)
+    items = pl.DataFrame({"item": frame.get_column("item"), "found": hits})
     for name in by:
         divided = attribute(table, frame, name, minimum_support=0)
         rows.append(_rows(divided.name, divided.groups, divided.codes, hits, level))
         notes += _left_out(divided)
-    return DetectionRates(pl.concat(rows), unread, tuple(notes))
+        groups = pl.Series(name, [divided.groups[code] if code >= 0 else None for code in divided.codes], pl.String)
+        items = items.with_columns(groups)
+    return DetectionRates(pl.concat(rows), unread, tuple(notes), items)
 
 
 def _rows(name: str, groups: tuple[str, ...], codes: np.ndarray, hits: np.ndarray, level: float) -> pl.DataFrame:

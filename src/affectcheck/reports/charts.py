@@ -48,12 +48,14 @@ class DotChart:
         description: read by screen readers.
         signed: whether values are differences.
         axis: title of the axis of values; empty where that of the panel says it.
+        zoomed: whether the axis holds the values alone, not 0 too: for shares that are all near 1.
     """
 
     panels: tuple[Panel, ...]
     description: str
     signed: bool = False
     axis: str = ""
+    zoomed: bool = False
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def specs(chart: Any) -> list[tuple[Any, str]]:
 
 @specs.register
 def _dots(chart: DotChart) -> list[tuple[Any, str]]:
-    plot = _signed if chart.signed else partial(_unsigned, title=chart.axis)
+    plot = _signed if chart.signed else partial(_unsigned, title=chart.axis, zoomed=chart.zoomed)
     longest = max((len(dot.label) for panel in chart.panels for dot in panel.dots), default=0)
     width = NARROW if len(chart.panels) > 3 and longest <= LONG else WIDE
     width = WIDEST if len(chart.panels) == 1 and longest > LONG else width
@@ -122,11 +122,13 @@ def _random(base: Any, y: Any) -> Any:
     return marks.encode(x=load_altair().X("baseline:Q"), y=y)
 
 
-def _unsigned(panel: Panel, title: str) -> Any:
+def _unsigned(panel: Panel, title: str, *, zoomed: bool) -> Any:
     alt = load_altair()
     values = _numbers(panel)
     low, high = min([0.0, *values]), max([*values, 0.0]) or 1.0
     high = 1.0 if 0.4 < high <= 1 else high * 1.05
+    if zoomed and values:
+        low = max(min(values) - 0.05 * (high - min(values)), 0.0)
     base, x, y = alt.Chart(), value_axis(low, high, title=title), label_axis([dot.label for dot in panel.dots])
     wide = base.transform_filter("datum.low !== null").mark_rule(strokeWidth=2, color=ACCENT, aria=False)
     dots = base.transform_filter("datum.value !== null && !datum.whole")
