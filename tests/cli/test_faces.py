@@ -12,7 +12,7 @@ import typer
 
 from affectcheck.cli import faces
 from affectcheck.datasets import load_dataset
-from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.errors import ExtraMissingError, InputError, MissingPathError, UnknownNameError
 from affectcheck.media import load_item
 from affectcheck.media.faces.detector import Face
 from affectcheck.media.faces.fetch import PUBLISHED
@@ -82,8 +82,8 @@ def test_a_folder_is_cropped_and_told(verb: Callable[..., str], folder: Path, tm
     assert "4 pictures, detector bright" in said
     assert "3  faces cropped" in said
     assert "without a face (1): none.png" in said
-    assert "not decoded (1): text.jpg" in said
-    assert "neither picture nor video (1): notes.txt" in said
+    assert "not decoded: text.jpg" in said
+    assert "not looked at, by the suffix (1): notes.txt" in said
     made = pl.read_parquet(tmp_path / "out" / "faces.parquet")
     assert made.get_column("state").to_list() == ["cropped", "cropped", "no face", "cropped", "unreadable"]
     assert pl.read_csv(tmp_path / "out" / "faces.csv", schema=made.schema).equals(made)
@@ -111,15 +111,74 @@ def test_the_same_run_again_changes_nothing_and_another_is_refused(
         verb("crop", folder, "-o", out, "--size", 64)
     verb("crop", folder, "-o", out, "--size", 64, "--boxes", "--overwrite", "--fresh")
     assert decode_image(out / "cropped" / "one.jpg").pixels.shape == (64, 64, 3)
-    (out / "faces.json").write_text("damaged")
-    with pytest.raises(InputError, match="made otherwise"):
-        verb("crop", folder, "-o", out)
+    for damaged in ("damaged", "[]", "{}"):
+        (out / "faces.json").write_text(damaged)
+        with pytest.raises(InputError, match=r"and no faces\.json of a run"):
+            verb("crop", folder, "-o", out, "--overwrite")
 
 
 def test_files_of_somebody_else_are_not_touched(verb: Callable[..., str], folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "out" / "cropped_aligned").mkdir(parents=True)
-    with pytest.raises(InputError, match="holds cropped_aligned already"):
-        verb("crop", folder, "-o", tmp_path / "out")
+    mine = tmp_path / "out" / "cropped" / "mine.jpg"
+    mine.parent.mkdir(parents=True)
+    mine.write_bytes(b"x")
+    for options in ((), ("--overwrite",)):
+        with pytest.raises(InputError, match="holds cropped already"):
+            verb("crop", folder, "-o", tmp_path / "out", *options)
+    assert mine.is_file()
+    with pytest.raises(InputError, match="would lie among its pictures"):
+        verb("crop", folder, "-o", folder)
+
+
+@pytest.mark.parametrize(("option", "value"), [("--size", 3), ("--margin", 9)])
+def test_a_folder_is_not_taken_before_options_are_known_to_fit(
+    verb: Callable[..., str], folder: Path, tmp_path: Path, option: str, value: int
+) -> None:
+    with pytest.raises(InputError, match="expected: from"):
+        verb("crop", folder, "-o", tmp_path / "out", "--boxes", option, value)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("--fps", 5), "a video"),
+        (("--every", 2), "--sequences"),
+        (("--margin", 0.1), "--boxes"),
+    ],
+)
+def test_an_option_that_says_nothing_about_what_is_there_is_told(
+    verb: Callable[..., str], folder: Path, tmp_path: Path, options: tuple[object, ...], expected: str
+) -> None:
+    with pytest.raises(InputError, match=rf"{options[0]} is of no use here") as told:
+        verb("crop", folder, "-o", tmp_path / "out", *options)
+    assert expected in told.value.expected
+    table = folder / "labels.csv"
+    table.write_text("item,media,sex\na,both.png,male\n")
+    with pytest.raises(InputError, match="--sequences is of no use"):
+        verb("crop", f"table:{table}?groups=sex&targets=", "-o", tmp_path / "out", "--sequences")
+
+
+def test_what_a_source_held_before_is_told(verb: Callable[..., str], folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    verb("crop", folder, "-o", out)
+    saved(folder / "both.png", left=200, right=20)
+    said = verb("crop", folder, "-o", out)
+    assert "crops that no row names (2), of what a source held before" in said
+    assert "cropped_aligned/both_right.jpg" in said
+    assert "no row names" not in verb("crop", folder, "-o", out, "--overwrite")
+
+
+def test_where_nothing_can_be_decoded_the_run_fails_with_the_reasons(verb: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "text.jpg").write_text("a letter")
+    with pytest.raises(InputError, match=r"nothing can be decoded: text\.jpg: cannot decode"):
+        verb("crop", tmp_path / "in", "-o", tmp_path / "out")
+    assert pl.read_csv(tmp_path / "out" / "faces.csv").get_column("state").to_list() == ["unreadable"]
+
+
+def test_names_that_would_break_a_line_are_told_on_one(verb: Callable[..., str], tmp_path: Path) -> None:
+    saved(tmp_path / "in" / "a\nb\x1b[2J.png", left=20, right=20)
+    assert r"without a face (1): a\nb\x1b[2J.png" in verb("crop", tmp_path / "in", "-o", tmp_path / "out")
 
 
 def test_a_data_set_has_rates_by_group(verb: Callable[..., str], folder: Path, tmp_path: Path) -> None:
@@ -137,6 +196,50 @@ def test_a_data_set_has_rates_by_group(verb: Callable[..., str], folder: Path, t
     assert item.image.landmarks == pytest.approx(template(), abs=1e-6)
     rates = pl.read_csv(tmp_path / "out" / "detection_rates.csv")
     assert rates.filter(pl.col("group") == "male").get_column("pictures").item() == 2
+    assert "in no rate, as there is no picture that can be decoded: 1 item" in said
+
+
+def test_rates_and_crops_stand_on_a_page_by_group(verb: Callable[..., str], folder: Path, tmp_path: Path) -> None:
+    for package in ("jinja2", "altair", "vl_convert"):
+        pytest.importorskip(package)
+    out = tmp_path / "out"
+    table = folder / "labels.csv"
+    table.write_text("item,media,sex\na,both.png,female\nb,one.png,male\nc,none.png,male\nd,text.jpg,male\n")
+    told = json.loads(verb("crop", f"table:{table}?groups=sex&targets=", "-o", out, "--json"))
+    assert told["page"] == str(out / "report.html")
+    page = (out / "report.html").read_text()
+    assert "66.7 %" in page
+    assert 'src="cropped_aligned/both_left.jpg"' in page
+    assert 'src="missed/none.jpg"' in page
+    assert decode_image(out / "missed" / "none.jpg").pixels.shape == (80, 160, 3)
+    assert "not decoded: text.jpg" in page
+
+
+def test_without_the_packages_of_reports_there_is_no_page(
+    verb: Callable[..., str], folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise ExtraMissingError.of("the HTML report", "report", "jinja2")
+
+    monkeypatch.setattr("affectcheck.reports.faces.write_faces_page", refuse)
+    told = json.loads(verb("crop", folder, "-o", tmp_path / "out", "--json"))
+    assert told["page"] is None
+    assert not (tmp_path / "out" / "report.html").exists()
+
+
+def test_media_that_are_no_pictures_are_listed_and_columns_of_the_table_stay(
+    verb: Callable[..., str], folder: Path, tmp_path: Path
+) -> None:
+    table = folder / "labels.csv"
+    table.write_text("item,media,sex,picture,file\na,both.png,female,p,f\nb,sound.wav,male,q,g\nc,,male,r,h\n")
+    told = json.loads(verb("crop", f"table:{table}?groups=sex&targets=", "-o", tmp_path / "out", "--json"))
+    assert told["ignored"] == ["sound.wav"]
+    assert told["rates"][0]["pictures"] == 1
+    assert told["rates_notes"][0].endswith("2 items")
+    crops = load_dataset(f"table:{tmp_path / 'out' / 'annotated.csv'}").frame
+    assert crops.select("picture", "file").rows() == [("p", "f"), ("q", "g"), ("r", "h")]
+    assert crops.get_column("picture_").to_list() == ["both.png", "sound.wav", None]
+    assert crops.get_column("media").to_list() == ["cropped_aligned/both_left.jpg", None, None]
 
 
 @pytest.mark.shared
@@ -170,6 +273,8 @@ def test_what_cannot_be_cropped_is_told(verb: Callable[..., str], folder: Path, 
         verb("crop", folder, "-o", out, "--by", "sex")
     with pytest.raises(InputError, match="both every 2 and fps"):
         verb("crop", folder, "-o", out, "--every", 2, "--fps", 6)
+    with pytest.raises(InputError, match="an address of the network"):
+        verb("crop", "http://127.0.0.1/x.mp4", "-o", out)
 
 
 def test_detectors_are_listed_with_what_they_need(verb: Callable[..., str]) -> None:

@@ -56,7 +56,8 @@ def crop(
     pictures it prints how often a face is found in each group, and writes annotated.csv, the same data set with its
     crops in place of its pictures.
     """
-    from affectcheck.cli.faces_crop import Asked, run  # noqa: PLC0415  # keeps `--help` fast
+    from affectcheck.cli.faces_crop import run  # noqa: PLC0415  # keeps `--help` fast
+    from affectcheck.cli.faces_source import Asked  # noqa: PLC0415
     from affectcheck.media.faces.crops import CropOptions  # noqa: PLC0415
     from affectcheck.media.faces.seen_frames import Choice  # noqa: PLC0415
     from affectcheck.media.faces.writing import Cutting  # noqa: PLC0415

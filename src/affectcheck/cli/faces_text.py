@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.cli.output import columns
 
-_FEW: Final = 10  # names that are listed; all are in the table and in --json
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FEW: Final = 10  # names, or lines, that are listed; all are in the table and in --json
 _SAID: Final = {
     "cropped": "faces cropped",
     "no face": "pictures or frames without a face",
@@ -20,31 +23,47 @@ _SAID: Final = {
 
 def summary_text(summary: dict[str, Any]) -> str:
     """What was found, and where it lies; what went wrong is named."""
-    kinds = {"picture": "pictures", "video": "videos", "sequence": "sequences"}
-    of = ", ".join(f"{count} {kinds[kind]}" for kind, count in summary["sources"].items() if count)
+    of = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in summary["sources"].items() if count)
     rows: list[tuple[object, str]] = [
         (count, _SAID[state]) for state, count in summary["states"].items() if count or state == "cropped"
     ]
     lines = [f"{of}, detector {summary['detector']}", columns(rows)]
     if summary["mean_residual"] is not None:
         lines.append(f"{summary['mean_residual']:.2f} pixels of 112: mean distance of landmarks from the template")
-    lines += _listed("without a face", summary["without_face"])
-    lines += _listed("not decoded", [f"{one['media']}: {one['reason']}" for one in summary["unreadable"]])
-    lines += _listed("cautions", summary["notes"])
-    lines += _listed("neither picture nor video", summary["ignored"])
+    if summary["without_face"]:
+        lines.append(f"without a face ({len(summary['without_face'])}): {few(summary['without_face'])}")
+    told = cautions(summary)
+    lines += [_line(one) for one in told[:_FEW]] + ([f"… and {len(told) - _FEW} more"] if len(told) > _FEW else [])
     if summary["rates"] is not None:
         lines += ["", "How often a face is found in a picture, with 95 % intervals (Wilson):", _rates(summary["rates"])]
         lines += summary["rates_notes"]
     if summary["annotated"] is not None:
         lines += ["", f"the data set with its crops in place of its pictures: --data table:{summary['annotated']}"]
-    return "\n".join([*lines, summary["output"]])
+    return "\n".join([*lines, summary["page"] or summary["output"]])
 
 
-def _listed(what: str, names: list[str]) -> list[str]:
-    if not names:
-        return []
+def cautions(summary: dict[str, Any]) -> tuple[str, ...]:
+    """What is not as it might be expected, a sentence each."""
+    found = [f"not decoded: {one['media']}: {one['reason']}" for one in summary["unreadable"]]
+    if summary["nobodys"]:
+        found.append(
+            f"crops that no row names ({len(summary['nobodys'])}), of what a source held before: "
+            f"{few(summary['nobodys'])}; --overwrite makes the folder anew"
+        )
+    if summary["ignored"]:
+        found.append(f"not looked at, by the suffix ({len(summary['ignored'])}): {few(summary['ignored'])}")
+    return (*found, *summary["notes"])
+
+
+def few(names: Sequence[str]) -> str:
+    """The first of many names on one line, and how many more there are."""
     more = f" … and {len(names) - _FEW} more" if len(names) > _FEW else ""
-    return [f"{what} ({len(names)}): {', '.join(names[:_FEW])}{more}"]
+    return ", ".join(map(_line, names[:_FEW])) + more
+
+
+def _line(text: str) -> str:
+    """A text without what would break or rewrite a line of a terminal, as names of files may."""
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
 
 
 def _rates(rows: list[dict[str, Any]]) -> str:
