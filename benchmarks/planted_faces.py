@@ -119,7 +119,7 @@ def predicted(world: World, codes: np.ndarray) -> PredictionTable:
 
 @dataclass(frozen=True)
 class Part(Plan):
-    """One test of a plan, on one attribute, with the part of the error that it has of them all."""
+    """One test of a plan, without crossings, with the part of the error that it has of them all."""
 
     sharing: int = 1
 
@@ -127,7 +127,7 @@ class Part(Plan):
     def of(cls, whole: Plan, name: str) -> Part:
         """The test of a name."""
         kept = [
-            replace(test, attributes=(ATTRIBUTE,) if test.attributes else ())
+            replace(test, blocks=tuple(block for block in test.blocks if ATTRIBUTE in block))
             for test in whole.tests
             if test.definition.name == name
         ]
