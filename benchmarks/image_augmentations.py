@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 SIDES, WITHIN, AT_LEAST_S = (112, 224), 1.15, 0.15
 LIBRARIES = ("affectcheck", "composed", "alone")
 #: The same work for both, where the defaults of ours are others.
-LEVELS: dict[str, dict[str, tuple[float, ...]]] = {
-    "defocus-blur": {"radius_px": (2.9, 3.0, 3.1)},
-    "gaussian-blur": {"sigma_px": (1.9, 2.0, 2.1)},
+LEVELS: dict[str, dict[str, tuple[float, ...] | str]] = {
+    "defocus-blur": {"radius_px": (2.9, 3.0, 3.1), "pixels_of": "picture"},
+    "gaussian-blur": {"sigma_px": (1.9, 2.0, 2.1), "pixels_of": "picture"},
     "gaussian-noise": {"psnr_db": (24.3, 24.4, 24.5)},
     "jpeg": {"quality": (29, 30, 31)},
-    "motion-blur": {"length_px": (8.0, 10.0, 12.0)},
+    "motion-blur": {"length_px": (8.0, 10.0, 12.0), "pixels_of": "picture"},
 }
 NOTES = (
     "albumentations: fog is a pattern of circles, covers know no face, and a colour temperature is one of a table;",
@@ -89,7 +89,8 @@ def ours(side: int) -> dict[str, Change]:
     from affectcheck.augmentations import PICTURE_AUGMENTATIONS, make_perturbation
     from affectcheck.media.clip import Image
 
-    sizes = {"low-resolution": {"height_px": tuple(round(share * side) for share in (0.29, 0.3, 0.31))}}
+    heights = tuple(round(share * side) for share in (0.29, 0.3, 0.31))
+    sizes = {"low-resolution": {"height_px": heights, "pixels_of": "picture"}}
 
     def change(name: str) -> Change:
         one = make_perturbation(name, {**LEVELS, **sizes}.get(name))

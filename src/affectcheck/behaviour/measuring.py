@@ -88,7 +88,8 @@ class Case:
         after = self._material(key, guess=guess)
         known = set(self.predictions[CLEAN].frame.get_column("item"))
         missing = left_out(known, self.predictions[key], medium_of(self.test.definition))
-        return Pair.of(before.noted(*missing), after)
+        meant = getattr(self.test.perturbation.augmentation, "meant", "") if self.test.perturbation else ""
+        return Pair.of(before.noted(*missing, meant), after)
 
     def material(self) -> Material:
         """The items with the predictions of the model on the media as they are."""

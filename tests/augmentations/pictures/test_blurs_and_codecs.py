@@ -32,7 +32,7 @@ def test_noise_has_the_ratio_that_was_asked_for(psnr: float) -> None:
 
 @pytest.mark.parametrize("sigma", [1.0, 2.0, 3.0])
 def test_a_point_is_spread_by_the_standard_deviation(sigma: float) -> None:
-    spread = applied(GaussianBlur(sigma), point(32, 32)).image.pixels[..., 0].astype(float)
+    spread = applied(GaussianBlur(sigma, "picture"), point(32, 32)).image.pixels[..., 0].astype(float)
     wanted = np.exp(-((np.arange(65) - 32.0) ** 2) / (2 * sigma**2))
     wanted = 255 * np.outer(wanted, wanted) / wanted.sum() ** 2
     assert np.abs(spread - wanted).max() <= 1.0

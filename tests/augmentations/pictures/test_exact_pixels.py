@@ -90,7 +90,7 @@ def test_a_blurred_pixel_is_the_weighted_mean_rounded(sigma: float) -> None:
     wide = np.pad(pixels.astype(float), ((reach, reach), (reach, reach), (0, 0)), mode="reflect")
     rows = sum(weight * wide[place : place + 40] for place, weight in enumerate(weights))
     exact = sum(weight * rows[:, place : place + 31] for place, weight in enumerate(weights))
-    made = applied(GaussianBlur(sigma), textured(40, 31)).image.pixels
+    made = applied(GaussianBlur(sigma, "picture"), textured(40, 31)).image.pixels
     assert np.abs(made - exact).max() <= 0.5 + 1e-3
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
-from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.augmentations.pictures.severity import PER_PIXEL, Severity
 from affectcheck.augmentations.pictures.tables import takes_16_bits
 from affectcheck.media.opencv import opencv
 
@@ -41,6 +41,7 @@ class GaussianNoise(Severity):
 
     NAME: ClassVar[str] = "gaussian-noise"
     LEVELS: ClassVar[str] = "psnr_db"
+    MEANT: ClassVar[str] = PER_PIXEL
     DRAWS_MORE: ClassVar[bool] = True
 
     psnr_db: float | tuple[float, ...] = (30.0, 25.0, 20.0)

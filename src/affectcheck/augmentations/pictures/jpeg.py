@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
-from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.augmentations.pictures.severity import PER_PIXEL, Severity
 from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Jpeg(Severity):
 
     NAME: ClassVar[str] = "jpeg"
     LEVELS: ClassVar[str] = "quality"
+    MEANT: ClassVar[str] = PER_PIXEL
 
     quality: float | tuple[float, ...] = (60, 30, 10)
 

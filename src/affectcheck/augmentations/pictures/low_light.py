@@ -10,7 +10,7 @@ import numpy as np
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.light import to_light, to_pixels
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
-from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.augmentations.pictures.severity import PER_PIXEL, Severity
 
 if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn
@@ -33,6 +33,7 @@ class LowLight(Severity):
 
     NAME: ClassVar[str] = "low-light"
     LEVELS: ClassVar[str] = "photons"
+    MEANT: ClassVar[str] = PER_PIXEL
     DRAWS_MORE: ClassVar[bool] = True
 
     photons: float | tuple[float, ...] = (400.0, 100.0, 40.0)

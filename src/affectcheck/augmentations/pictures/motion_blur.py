@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from affectcheck.augmentations.draws import require
+from affectcheck.augmentations.pictures.face_pixels import FacePixels
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
-from affectcheck.augmentations.pictures.severity import Severity
 from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
@@ -23,13 +23,15 @@ _POINTS: Final = 32
 
 @PICTURE_AUGMENTATIONS.register("motion-blur")
 @dataclass(frozen=True)
-class MotionBlur(Severity):
+class MotionBlur(FacePixels):
     """Spreads every point along a line, as a movement of even speed does; edges are mirrored.
 
     The direction is drawn for each item from 0 to 180 degrees, in whole degrees.
 
     Attributes:
-        length_px: lengths of the line that one is drawn from for each item, in pixels of the picture.
+        length_px: lengths of the line that one is drawn from for each item, in pixels (see ``pixels_of``).
+        pixels_of: ``face`` for pixels of an aligned crop of 112×112 of the face, which grow with it; ``picture`` for
+            those of the picture.
     """
 
     NAME: ClassVar[str] = "motion-blur"
@@ -37,9 +39,11 @@ class MotionBlur(Severity):
     DRAWS_MORE: ClassVar[bool] = True
 
     length_px: float | tuple[float, ...] = (4.0, 8.0, 12.0)
+    pixels_of: str = "face"
 
     def __post_init__(self) -> None:
         """Lines reach the next pixel."""
+        super().__post_init__()
         require("length_px", self.length_px, lambda value: 1 <= value <= 200, "pixels from 1 to 200")
 
     def drawn(self, rng: np.random.Generator) -> Drawn:
@@ -49,7 +53,7 @@ class MotionBlur(Severity):
     def pixels(self, image: Image, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
         """The picture, moved."""
         cv2 = opencv()
-        kernel = line(float(drawn[self.LEVELS]), float(drawn["direction_deg"]))
+        kernel = line(self.length_in(image, drawn), float(drawn["direction_deg"]))
         blurred: np.ndarray = cv2.filter2D(image.pixels, -1, kernel, borderType=cv2.BORDER_REFLECT_101)
         return blurred
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from affectcheck.augmentations.augmentation import describe_parameters
 from affectcheck.augmentations.draws import drawn_from, values_of
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from affectcheck.augmentations.pictures.picture import Drawn
     from affectcheck.media.clip import Image
 
+#: What a level of noise or of a codec holds of.
+PER_PIXEL: Final = (
+    "levels hold for every pixel, or block of pixels, as in cameras and files: the more pixels a face has, the less of it "
+    "is lost"
+)
+
 
 @dataclass(frozen=True)
 class Severity(ABC):
@@ -26,11 +32,13 @@ class Severity(ABC):
         NAME: the registered name.
         LEVELS: name of the parameter that holds the levels; what is drawn is told under the same name.
         DRAWS_MORE: whether something is drawn besides the level.
+        MEANT: what a level holds of, where the size of the picture makes a difference: a clause beside every verdict.
     """
 
     NAME: ClassVar[str]
     LEVELS: ClassVar[str]
     DRAWS_MORE: ClassVar[bool] = False
+    MEANT: ClassVar[str] = ""
 
     @cached_property
     def deterministic(self) -> bool:
@@ -41,6 +49,11 @@ class Severity(ABC):
     def key(self) -> str:
         """Name and all parameters."""
         return describe_parameters(self.NAME, self)
+
+    @property
+    def meant(self) -> str:
+        """What the level holds of; empty where the size of the picture makes no difference."""
+        return self.MEANT
 
     def drawn(self, rng: np.random.Generator) -> Drawn:
         """The level."""

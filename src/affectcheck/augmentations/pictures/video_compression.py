@@ -10,7 +10,7 @@ import numpy as np
 
 from affectcheck.augmentations.draws import require
 from affectcheck.augmentations.pictures.registry import PICTURE_AUGMENTATIONS
-from affectcheck.augmentations.pictures.severity import Severity
+from affectcheck.augmentations.pictures.severity import PER_PIXEL, Severity
 from affectcheck.errors import ExtraMissingError
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class VideoCompression(Severity):
 
     NAME: ClassVar[str] = "video-compression"
     LEVELS: ClassVar[str] = "crf"
+    MEANT: ClassVar[str] = PER_PIXEL
 
     crf: float | tuple[float, ...] = (28, 35, 42)
 
