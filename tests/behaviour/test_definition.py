@@ -133,7 +133,7 @@ kind = "group prediction"
 data = { labels = false, columns = ["accent"], sets = ["Speech Accent Archive"] }
 groups = { columns = ["accent"], values = ["amharic", "arabic", "vietnamese"] }
 reference = { kind = "combined" }
-simulation = { groups = 30, items_per_group = 60, truth = "none" }
+simulation = { groups = 30, items_per_group = 60 }
 [[task]]
 kind = "categories"
 [[task.comparison]]
@@ -352,6 +352,7 @@ def test_unknown_keys_are_errors_with_the_nearest_key_at_every_depth() -> None:
         ('reference = { kind = "combined" }', 'reference = { kind = "perturbed" }', "names its perturbation"),
         ('reference = { kind = "combined" }', 'reference = { kind = "recording" }', "names column, value and join"),
         ("limit = 0.075", "", "Field required"),
+        ("items_per_group = 60 }", 'items_per_group = 60, truth = "none" }', "unknown key 'truth'"),
         ('name = "made-test"', 'name = "Made Test"', "String should match pattern"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,8 @@ import polars as pl
 import pytest
 
 from affectcheck.behaviour import SuiteOptions, load_suites, plan, run, suite_names
-from affectcheck.errors import UnknownNameError
+from affectcheck.behaviour.parsing import parse_definition
+from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.schemes import Target, scheme
 
 
@@ -152,3 +154,51 @@ def test_tables_without_a_name_are_known_by_their_digest(speech: Any, outcome: A
     world = speech.with_frame(speech.table.frame, name="")
     found = outcome("correctness-classification", world, speech.predictions(speech.right(0.9)))
     assert found.verdicts[0].data == speech.table.digest[:12]
+
+
+LIMITED = """
+name = "mine"
+family = "correctness"
+kind = "classification"
+title = "Mine"
+question = "Is it mine?"
+source = "mine"
+reference = { kind = "truth" }
+[[task]]
+kind = "categories"
+classes = ["lust"]
+[[task.comparison]]
+metric = "recall"
+per = "class"
+rule = "gt"
+limit = 0.5
+limits = { %s = 0.4 }
+"""
+
+
+@pytest.mark.parametrize("name", ["anger", "contempt", "lust"])
+def test_limits_are_those_of_classes_that_data_model_test_or_another_scheme_has(name: str, speech: Any) -> None:
+    assert plan([parse_definition(tomllib.loads(LIMITED % name))], speech.card(), speech.table).tests[0].applies
+
+
+@pytest.mark.parametrize("name", ["angr", "angry", "Anger"])
+def test_limits_of_a_class_that_nothing_has_are_refused(name: str, speech: Any) -> None:
+    definition = parse_definition(tomllib.loads(LIMITED % name))
+    with pytest.raises(UnknownNameError, match=f"unknown part of the categories '{name}'") as caught:
+        plan([definition], speech.card(), speech.table)
+    assert "did you mean 'anger'" in str(caught.value)
+    assert caught.value.where == "test 'mine', limits of recall"
+
+
+def test_limits_are_checked_against_units_and_dimensions_too(affect: Any) -> None:
+    told = LIMITED.replace('"categories"', '"dimensions"').replace('classes = ["lust"]', "")
+    told = told.replace('"recall"', '"ccc"').replace('per = "class"', "").replace('"classification"', '"regression"')
+    assert plan([parse_definition(tomllib.loads(told % "arousal"))], affect.card(), affect.table).tests[0].applies
+    with pytest.raises(UnknownNameError, match="unknown part of the dimensions 'arousel'"):
+        plan([parse_definition(tomllib.loads(told % "arousel"))], affect.card(), affect.table)
+
+
+def test_one_value_of_all_classes_has_no_limits_of_single_ones() -> None:
+    told = LIMITED.replace('"recall"', '"uar"').replace('per = "class"', "") % "anger"
+    with pytest.raises(InputError, match="uar has no limits of single categories: it is one value"):
+        parse_definition(tomllib.loads(told))

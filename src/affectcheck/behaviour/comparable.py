@@ -79,6 +79,8 @@ def faults(definition: Definition) -> Iterator[str]:
                 yield f"{comparison.metric!r} hangs on how frequent the truth is: it needs [balance]"
             if comparison.threshold == "simulated" and family != "fairness":
                 yield f"the threshold of {comparison.metric!r} can only be stated: only differences of groups are simulated"
+            if comparison.limits and comparison.per in ("set", "attribute") and task.kind != "dimensions":
+                yield f"{_named(comparison.metric, comparison.per)} has no limits of single {task.kind}: it is one value"
 
 
 def is_simulated(definition: Definition, task: Task) -> bool:

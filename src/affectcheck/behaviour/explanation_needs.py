@@ -115,7 +115,7 @@ def _counted(definition: Definition) -> Iterator[str]:
         counted = f"{medium.recordings} with at least {data.minimum_segments} {medium.segments}"
         yield f"Counts: {counted}, in the order of time."
     if definition.balance:
-        yield "Balances: equal truth in every group, drawn without replacement from a seed."
+        yield f"Balances: equal {definition.balance.by} in every group, drawn without replacement from a seed."
 
 
 def _speakers(spec: Speakers, people: str) -> str:

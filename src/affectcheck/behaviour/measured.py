@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from affectcheck.annotations.listing import plural
 from affectcheck.metrics import METRICS
 from affectcheck.records import Place
 from affectcheck.tallies import Confusion, Moments
@@ -126,7 +127,7 @@ class Question:
         for index, value in enumerate(self.values().tolist()):
             support, reason = self.supports[index], ""
             if support < self.minimum:
-                reason = f"{support} items, the test takes at least {self.minimum}"
+                reason = f"{plural(support, 'item')}, the test takes at least {self.minimum}"
             elif np.isnan(value):
                 reason = self.reasons()[index] or "undefined"
             found.append(

@@ -16,6 +16,7 @@ from affectcheck.behaviour.applicability import (
 )
 from affectcheck.behaviour.families import compared_columns, dimensions_of, families_of
 from affectcheck.behaviour.options import SuiteOptions
+from affectcheck.behaviour.own_limits import require_known_limits
 from affectcheck.behaviour.prototypes import derived_card, has_prototypes
 from affectcheck.behaviour.sampling import sampled
 
@@ -179,8 +180,13 @@ def plan(
 
     Returns:
         The plan; ``run`` carries it out.
+
+    Raises:
+        UnknownNameError: a test states a limit for a class, unit or dimension that nothing has.
     """
     options = options or SuiteOptions()
+    for definition in definitions:
+        require_known_limits(definition, card, table.targets.values())
     target = table.target(options.target) if table.targets else None
     planned = [_planned(definition, card, table, options) for definition in definitions]
     return Plan(tuple(planned), target, options.mode, table.name, table.height, options.reruns)

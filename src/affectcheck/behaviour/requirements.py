@@ -80,9 +80,9 @@ class Groups(Strict):
 
 
 class Balance(Strict):
-    """Equal truth in every group: of the same class, or the nearest value, drawn without replacement."""
+    """What is made equal in every group: the truth, of the same class or the nearest value, drawn without replacement."""
 
-    by: Literal["truth"] = "truth"
+    by: Literal["truth"]
 
 
 class PerturbationSpec(Strict):
@@ -122,10 +122,7 @@ class Speakers(Strict):
 
 
 class Simulation(Strict):
-    """The random models that the published limits were taken from."""
+    """How many groups of how many items the random models have that the published limits were taken from."""
 
     groups: Count
     items_per_group: Count
-    repetitions: Count = 1000
-    truth: Literal["none", "uniform", "sparse", "gaussian"] = "gaussian"
-    statistic: Literal["maximum", "quantile"] = "maximum"
