@@ -15,7 +15,7 @@ from affectcheck.errors import InputError
 from affectcheck.media.faces.crops import CropOptions, Cropped, crop
 from affectcheck.media.faces.detector import Face
 from affectcheck.media.faces.registry import FACE_DETECTORS
-from affectcheck.media.faces.seen_frames import Choice
+from affectcheck.media.faces.seen_frames import Choice, pictures_of
 from affectcheck.media.faces.sources import find_sources
 from affectcheck.media.faces.table import MEASURED, SCHEMA
 from affectcheck.media.faces.template import template
@@ -269,6 +269,7 @@ def test_a_sequence_of_pictures_is_a_video_and_its_gaps_are_rows(squares: Square
     made = cropped(tmp_path / "in", tmp_path / "out", sequences=True)
     lost = made.table.filter(pl.col("state") == "lost")
     assert lost.get_column("frame").to_list() == [3, 4]
+    assert made.table.get_column("time_us").null_count() == made.table.height  # pictures say nothing of time
     assert made.table.get_column("frame").max() == 40
     assert any("00004.png" in note for note in made.notes)
     with pytest.raises(InputError, match="frames a second of pictures"):
@@ -318,6 +319,20 @@ def test_crops_of_a_video_and_of_a_picture_beside_it_are_two_files(squares: Squa
     saved(tmp_path / "in" / "v" / "00001.png", picture(blue=200))
     made = cropped(tmp_path / "in", tmp_path / "out").table.get_column("file").to_list()
     assert made == [f"cropped_aligned/v.mp4/0000{n}.jpg" for n in (1, 2, 3)] + ["cropped_aligned/v/00001.jpg"]
+
+
+def test_a_frame_that_is_not_decoded_again_is_a_row_without_a_crop(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in").mkdir()
+    filmed(tmp_path / "in" / "v.mp4", [picture(red=10)] * 3)
+    monkeypatch.setattr(
+        "affectcheck.media.faces.crops.pictures_of",
+        lambda *given: ((number, pixels) for number, pixels in pictures_of(*given) if number != 2),
+    )
+    made = cropped(tmp_path / "in", tmp_path / "out").table
+    assert made.get_column("state").to_list() == ["cropped", "lost", "cropped"]
+    assert made.get_column("reason").to_list() == [None, "it could be decoded once, and not again", None]
 
 
 def test_what_never_ends_is_not_read(squares: Squares, tmp_path: Path) -> None:

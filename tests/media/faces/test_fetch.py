@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import socketserver
 import threading
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +13,7 @@ import pytest
 
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError, WriteError
 from affectcheck.media.faces import fetch as module
-from affectcheck.media.faces.fetch import PUBLISHED, fetch, fetched
+from affectcheck.media.faces.fetch import PUBLISHED, fetch, fetched, weights_of
 from affectcheck.media.faces.registry import FACE_DETECTORS
 
 if TYPE_CHECKING:
@@ -103,7 +104,60 @@ def test_without_a_network_it_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch
         fetch("yunet")
     assert "127.0.0.1:9" in str(raised.value)
     assert "yunet:FILE" in str(raised.value)
-    assert "download one of these where there is one" in str(raised.value)
+    assert "no network from here: download one of these" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"hello there\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1000\r\nabc",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc",
+        b"HTTP/1.1 200 OK\r\nX: " + b"a" * 70_000 + b"\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: /here\r\nContent-Length: 0\r\n\r\n",
+        b"",
+    ],
+)
+def test_an_answer_that_is_no_proper_one_is_told_on_one_line(monkeypatch: pytest.MonkeyPatch, answer: bytes) -> None:
+    class Raw(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(65_536)
+            self.request.sendall(answer)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Raw) as served:
+        thread = threading.Thread(target=served.serve_forever)
+        thread.start()
+        publish(monkeypatch, f"http://127.0.0.1:{served.server_address[1]}/here")
+        try:
+            with pytest.raises(InputError, match="could not be fetched") as raised:
+                fetch("yunet")
+        finally:
+            served.shutdown()
+            thread.join()
+    assert "\n" not in raised.value.what
+
+
+def test_other_content_is_not_put_down_to_the_network(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish(monkeypatch, f"{server}/wrong", "http://127.0.0.1:9/weights.onnx")
+    with pytest.raises(InputError, match="could not be fetched") as raised:
+        fetch("yunet")
+    assert "gives other files than were asked for" in raised.value.cause
+
+
+def test_weights_are_those_that_were_pinned_or_a_file_of_ones_own(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(monkeypatch, f"{server}/right")
+    with pytest.raises(MissingPathError, match="faces fetch yunet"):
+        weights_of("yunet", "")
+    path = fetch("yunet")
+    assert weights_of("yunet", "") == (CONTENT, path)
+    path.write_bytes(CONTENT[:-1])
+    with pytest.raises(InputError, match="another file than the weights of yunet that are known") as raised:
+        weights_of("yunet", "")
+    assert "faces fetch yunet" in raised.value.cause
+    (tmp_path / "own.onnx").write_bytes(b"own")
+    assert weights_of("yunet", str(tmp_path / "own.onnx")).content == b"own"
 
 
 def test_a_cache_that_cannot_be_written_is_told(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,6 +169,8 @@ def test_a_cache_that_cannot_be_written_is_told(server: str, tmp_path: Path, mon
 
 def test_names_without_weights_are_told() -> None:
     with pytest.raises(UnknownNameError, match="retinaface-resnet50"):
+        fetch("retinafaec")
+    with pytest.raises(InputError, match="they come with its package"):
         fetch("mtcnn")
 
 

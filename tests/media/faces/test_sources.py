@@ -101,6 +101,13 @@ def test_frames_that_are_not_numbered_are_told(tmp_path: Path, names: tuple[str,
         find_sources(tmp_path, sequences=True)
 
 
+def test_dates_are_not_taken_for_numbers_of_frames(tmp_path: Path) -> None:
+    touched(tmp_path, "IMG_20240101.jpg", "IMG_20240102.jpg")
+    with pytest.raises(InputError, match="frame 20240102 of 2 pictures") as told:
+        find_sources(tmp_path, sequences=True)
+    assert "without --sequences" in told.value.cause
+
+
 def test_numbers_in_names_count_by_value() -> None:
     assert sorted(["f10", "f9", "e", "f"], key=natural) == ["e", "f", "f9", "f10"]
     assert sorted(["1-30-1280x720", "7-60-1920x1080", "video2", "10-60"], key=natural)[1] == "7-60-1920x1080"

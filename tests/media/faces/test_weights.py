@@ -49,10 +49,21 @@ def test_only_the_pinned_content_is_read(file: Path) -> None:
 
 
 def test_what_is_no_file_is_told(file: Path) -> None:
-    with pytest.raises(MissingPathError, match="weights not found"):
+    with pytest.raises(InputError, match="a folder, not the weights"):
         read_weights(file.parent, kind="weights")
     with pytest.raises(MissingPathError, match="weights not found"):
         read_weights(file.parent / "other.bin", kind="weights")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [("\n<!DOCTYPE html><html>", "but a web page"), ("<HTML><body>", "but a web page"), ("", "but an empty file")],
+)
+def test_what_came_in_place_of_weights_is_told(file: Path, content: str, told: str) -> None:
+    file.write_text(content)
+    with pytest.raises(InputError, match=told) as raised:
+        read_weights(file, kind="weights")
+    assert str(file) in str(raised.value)
 
 
 def test_a_pointer_of_git_lfs_is_told(file: Path) -> None:

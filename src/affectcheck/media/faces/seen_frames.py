@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from affectcheck.media.faces.sighting import Sighting
     from affectcheck.media.faces.sources import Source
 
-_RATE_HZ: Final = 25  # of a sequence, whose pictures say nothing of time
+_RATE_HZ: Final = 25  # of a sequence, to follow people by: its pictures say nothing of time, nor does its table
 
 
 @dataclass(frozen=True)

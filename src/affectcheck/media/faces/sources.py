@@ -21,6 +21,7 @@ Kind: TypeAlias = Literal["picture", "video", "sequence"]
 _NUMBER: Final = re.compile(r"(\d+)$")
 _SIDES: Final = re.compile(r"^(.+)_(left|right|\d+)$")
 _FEW: Final = 5  # names in a message
+_LAST: Final = 1_000_000  # frames: eleven hours of 25 a second; each that is missing is a row
 
 
 class Still(NamedTuple):
@@ -191,7 +192,7 @@ def _stills(folder: Path, files: list[Path]) -> tuple[Still, ...]:
     """The frames of a sequence in their order.
 
     Raises:
-        InputError: names without a number at their end, numbers below 1, or two pictures of one number.
+        InputError: names without a number at their end, numbers below 1 or beyond any video, or two pictures of one.
     """
     numbers: dict[int, list[Path]] = defaultdict(list)
     without = []
@@ -209,5 +210,13 @@ def _stills(folder: Path, files: list[Path]) -> tuple[Still, ...]:
             f"{', '.join(told)}",
             where=str(folder),
             expected="pictures of one video, named 00001.jpg, 00002.jpg …",
+        )
+    last = max(numbers)
+    if last > _LAST:
+        raise InputError(
+            f"frame {last} of {len(numbers)} pictures: {numbers[last][0].name}",
+            where=str(folder),
+            expected=f"numbers of frames, up to {_LAST}",
+            cause="names that end in a date or time: pictures of their own, without --sequences",
         )
     return tuple(Still(number, numbers[number][0]) for number in sorted(numbers))

@@ -24,6 +24,7 @@ from affectcheck.media.landmarks import COLUMNS as LANDMARKS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from affectcheck.errors import MediaError
     from affectcheck.media.faces.sighting import Sighting
 
 CROPPED: Final = "cropped"
@@ -68,6 +69,12 @@ def measured(one: Sighting) -> dict[str, float]:
         one.residual,
     )
     return dict(zip(MEASURED, values, strict=True))
+
+
+def unreadable_row(media: str, error: MediaError) -> dict[str, Any]:
+    """The row of a file that cannot be decoded."""
+    reason = f"{error.what} ({error.cause})" if error.cause else error.what
+    return {"media": media, "state": UNREADABLE, "reason": reason}
 
 
 def best_crops(faces: pl.DataFrame, *, side: int) -> pl.DataFrame:

@@ -1,12 +1,15 @@
-"""Weights of detectors, none of which is used before its checksum is known to be right."""
+"""Weights of detectors: those that come with a package, and files of the user's own."""
 
 from __future__ import annotations
 
 import hashlib
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 from affectcheck.errors import ExtraMissingError, InputError, MissingPathError
+
+_HEAD: Final = 256  # bytes in which a web page says what it is
 
 
 def installed_folder(package: str, *, feature: str, extra: str) -> Path:
@@ -52,8 +55,10 @@ def read_weights(path: Path, *, kind: str) -> bytes:
 
     Raises:
         MissingPathError: it is not there.
-        InputError: it cannot be read, or is a pointer to the file that is meant.
+        InputError: it cannot be read, is empty, or what came in place of the file that is meant.
     """
+    if path.is_dir():
+        raise InputError(f"a folder, not the {kind}", where=str(path), expected="a file of weights")
     if not path.is_file():
         raise MissingPathError.of(
             kind, path, expected="a file of weights; `affectcheck faces fetch` names what there is"
@@ -68,5 +73,16 @@ def read_weights(path: Path, *, kind: str) -> bytes:
             where=str(path),
             expected="the file that Git LFS brings",
             cause="cloned without Git LFS: run `git lfs pull`, or `affectcheck faces fetch`",
+        )
+    if content[:_HEAD].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        raise InputError(
+            f"not the {kind}, but a web page",
+            where=str(path),
+            expected="the file itself",
+            cause="a download that was refused or needs a log-in, or the page about the file was saved",
+        )
+    if not content:
+        raise InputError(
+            f"not the {kind}, but an empty file", where=str(path), cause="a download or a copy that broke off"
         )
     return content

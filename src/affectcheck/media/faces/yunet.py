@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -13,9 +12,8 @@ import numpy as np
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
 from affectcheck.media.faces.detector import Face, ordered, require_picture
-from affectcheck.media.faces.fetch import fetched
+from affectcheck.media.faces.fetch import weights_of
 from affectcheck.media.faces.registry import FACE_DETECTORS, in_range
-from affectcheck.media.faces.weights import read_weights
 from affectcheck.media.opencv import opencv
 
 if TYPE_CHECKING:
@@ -87,14 +85,14 @@ def load_yunet(source: str = "", *, min_face: object = 16, threshold: object = 0
         ExtraMissingError: OpenCV is not installed.
     """
     opencv()
-    path = Path(source).expanduser() if source else fetched("yunet")
+    weights = weights_of("yunet", source)
     made = Yunet(
-        read_weights(path, kind="weights of YuNet"),
+        weights.content,
         in_range("min_face", min_face, low=1, high=10_000),
         in_range("threshold", threshold, low=0, high=1),
         int(in_range("longest", longest, low=32, high=10_000)),
     )
-    with _clear_errors(opencv(), where=str(path)):
+    with _clear_errors(opencv(), where=str(weights.path)):
         _network(made.weights, made.threshold)
     return made
 
