@@ -285,6 +285,23 @@ def test_detectors_are_listed_with_what_they_need(verb: Callable[..., str]) -> N
     assert "mtcnn" in verb("detectors")
 
 
+def test_detectors_that_cannot_be_used_are_told_with_the_reason(
+    verb: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFECTCHECK_CACHE", str(tmp_path))
+    assert "`affectcheck faces fetch retinaface-mobilenet0.25`" in verb("detectors")
+    PUBLISHED["yunet"].path.parent.mkdir(parents=True)
+    PUBLISHED["yunet"].path.write_bytes(b"damaged")
+    assert "\nyunet: " in verb("detectors")
+    assert {one["name"]: one["state"] for one in json.loads(verb("detectors", "--json"))}["yunet"] == "not usable"
+
+    def lacking() -> None:
+        raise ExtraMissingError.of("it", "faces", "mtcnn")
+
+    monkeypatch.setitem(FACE_DETECTORS._parts, "bright", lacking)
+    assert "bright: it needs" in verb("detectors")
+
+
 def test_weights_that_are_there_are_not_fetched_again(
     verb: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -98,14 +98,19 @@ def detectors(json: Json = False) -> None:
 
     found = [_described(name, factory) for name, factory in FACE_DETECTORS.items()]
     rows = [(one["name"], one["state"], one["options"], one["description"]) for one in found]
-    emit(found, columns(rows, head=("detector", "here", "options", "what it is")), as_json=json)
+    lines = [columns(rows, head=("detector", "here", "options", "what it is"))]
+    lacking = [one["name"] for one in found if one["state"] == "no weights"]
+    if lacking:
+        lines.append(f"weights are brought by `affectcheck faces fetch {lacking[0]}` and so on, or stated as NAME:FILE")
+    lines += [f"{one['name']}: {one['why'].splitlines()[0]}" for one in found if one["state"].startswith("not ")]
+    emit(found, "\n".join(lines), as_json=json)
 
 
 def _described(name: str, factory: Any) -> dict[str, Any]:
     """What a detector is, and whether it can be used as things are."""
     import inspect  # noqa: PLC0415
 
-    from affectcheck.errors import AffectcheckError, ExtraMissingError  # noqa: PLC0415
+    from affectcheck.errors import AffectcheckError, ExtraMissingError, MissingPathError  # noqa: PLC0415
     from affectcheck.media.faces import face_detector  # noqa: PLC0415
 
     options = {
@@ -118,8 +123,10 @@ def _described(name: str, factory: Any) -> dict[str, Any]:
         state, why = "ready", ""
     except ExtraMissingError as error:
         state, why = "not installed", str(error)
-    except AffectcheckError as error:
+    except MissingPathError as error:
         state, why = "no weights", str(error)
-    first = (inspect.getdoc(factory) or "").partition("\n\n")[0].replace("\n", " ")
+    except AffectcheckError as error:
+        state, why = "not usable", str(error)
+    first = (inspect.getdoc(factory) or "").partition("\n\n")[0].replace("\n", " ").replace("``", "")
     shown = "&".join(f"{option}={default}" for option, default in options.items())
     return {"name": name, "state": state, "why": why, "options": shown, "description": first}
