@@ -7,7 +7,7 @@ audiomentations``; without ``--peers``, only ours are measured. Libraries take t
 that warms up first, and the median of the runs counts. Each is to stay within 3 s, and within 1.15 times the better peer.
 
 All get the same clips and recordings, in memory where a library allows it. Ours draw from a generator of each item
-(0.02 s of every figure), and check for silence and full scale; where the change itself takes 0.01 s, as a crop or a
+(0.003 s of every figure), and check for silence and full scale; where the change itself takes 0.005 s, as a crop or a
 gain does, that is most of it. Where a peer has nothing of the kind, its column is empty; what does a
 little less is told below the table. The telephone line has a benchmark of its own (``phone.py``): auglib needs the
 binaries of ffmpeg, with an encoder that Debian's build lacks, and of sox for it.

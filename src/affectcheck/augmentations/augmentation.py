@@ -50,11 +50,17 @@ def changed(
         notes: what is to be said of it.
     """
     stored = np.asarray(made, np.float32)
-    middle = len(samples) // 2  # where most changes are seen at once
-    part = slice(middle, middle + _PART)
-    if np.array_equal(stored[part], samples[part]) and np.array_equal(stored, samples):
+    if _same(stored, samples):
         return unchanged(samples, "too small a change for 32-bit samples: nothing differs", drawn)
     return Augmented(stored, changed=True, drawn=drawn, notes=notes)
+
+
+def _same(one: np.ndarray, other: np.ndarray) -> bool:
+    middle = len(other) // 2  # where most changes are seen at once
+    if one.shape != other.shape or (len(other) and one[middle] != other[middle]):
+        return False
+    part = slice(middle, middle + _PART)
+    return np.array_equal(one[part], other[part]) and np.array_equal(one, other)
 
 
 @runtime_checkable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -57,4 +57,5 @@ class Perturbation:
         if not made.changed:
             return None
         samples = np.asarray(made.samples, dtype=np.float32)
-        return replace(medium, samples=samples, notes=(*medium.notes, *made.notes))
+        # dataclasses.replace takes longer than a crop does
+        return Clip(**{**vars(medium), "samples": samples, "notes": (*medium.notes, *made.notes)})
