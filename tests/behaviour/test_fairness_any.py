@@ -51,6 +51,18 @@ def test_names_follow_the_column() -> None:
     assert group_test("race", labelled=True).groups.columns == ("race",)  # type: ignore[union-attr]
 
 
+def test_combinations_of_columns_are_groups_too(speech: Any, outcome: Any) -> None:
+    devices = pl.Series("device", [("phone", "headset")[(i // 40) // 2 % 2] for i in range(len(speech.truth))])
+    world = speech.with_frame(speech.table.frame.with_columns(devices), groups=("sex", "device"))
+    hurt = ((devices == "phone") & (world.table.frame["sex"] == "female")).to_numpy()
+    test = group_test("device*sex", labelled=True)
+    assert (test.name, test.title) == ("fairness-by-device-sex", "Fairness: device*sex")
+    found = outcome([test], world, world.predictions(world.right(np.where(hurt, 0.3, 0.9))))
+    uar = {one.place.group: one.status for one in found.of("uar_difference", attribute="device*sex")}
+    assert set(uar) == {"phone*female", "phone*male", "headset*female", "headset*male"}
+    assert uar["phone*female"] == "failed"
+
+
 @pytest.mark.shared
 def test_limits_are_those_that_were_published(shared_data: Path) -> None:
     published = json.loads((shared_data / "reference" / "ser_thresholds.json").read_text())

@@ -45,18 +45,20 @@ def definitions_of(options: AuditOptions, *, labelled: bool = True) -> tuple[beh
 def _by_column(
     options: AuditOptions, named: Iterable[behaviour.Definition], *, labelled: bool
 ) -> Iterator[behaviour.Definition]:
-    """A test of each group column of ``by`` that no other test compares the groups of; intersections are no columns."""
+    """A test of each group column of ``by``, or intersection, that no other test compares the groups of."""
     if not options.tests_columns and not {WHOLE, FACES, "fairness"} & set(options.suites or ()):
         return
     compared = {
-        column
+        frozenset((column, *test.groups.crossed))
         for test in named
-        if test.groups and not (test.groups.within or test.groups.crossed)
+        if test.groups and not (test.groups.within or test.groups.pairs)
         for column in test.groups.columns
     }
-    for column in dict.fromkeys(options.by or ()):
-        if "*" not in column and column not in compared:
-            yield group_test(column, labelled=labelled)
+    for attribute in options.by or ():
+        columns = tuple(word.strip() for word in attribute.split("*"))
+        if frozenset(columns) not in compared:
+            compared.add(frozenset(columns))
+            yield group_test("*".join(columns), labelled=labelled)
 
 
 def require_groups(options: AuditOptions, table: AnnotationTable) -> None:

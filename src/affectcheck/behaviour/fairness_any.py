@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from affectcheck.behaviour.column_bins import JOIN
 from affectcheck.behaviour.parsing import parse_definition
 from affectcheck.digest import digest_bytes
 
@@ -23,9 +24,10 @@ def group_test(column: str, *, labelled: bool, values: Sequence[str] = ()) -> De
     """The test of one column.
 
     Args:
-        column: a group column of the table, such as ``race``, ``dialect`` or ``device``.
+        column: a group column of the table, such as ``race``, ``dialect`` or ``device``; or several with stars between,
+            such as ``device*sex``, whose combinations are the groups.
         labelled: whether metrics against the labels are compared, on sets of equal truth; else only what is predicted.
-        values: the groups that are compared; none for all that the table has.
+        values: the groups of one column that are compared; none for all that the table has.
 
     Returns:
         A definition called ``fairness-by-`` and the column's name.
@@ -34,8 +36,9 @@ def group_test(column: str, *, labelled: bool, values: Sequence[str] = ()) -> De
         >>> group_test("native language", labelled=False).name
         'fairness-by-native-language'
     """
+    first, *crossed = column.split(JOIN)
     found: dict[str, Any] = _filled(_template(labelled=labelled), column)
-    groups = {**found["groups"], "values": list(values)}
+    groups = {**found["groups"], "columns": [first], "crossed": crossed, "values": list(values)}
     return parse_definition({**found, "groups": groups}, where=f"the test of column {column!r}")
 
 

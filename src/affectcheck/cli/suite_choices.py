@@ -38,7 +38,11 @@ Sounds = Annotated[
 ]
 Columns = Annotated[
     str,
-    typer.Option("--by", help="Group columns by commas: a fairness test of each, beside those that the suites have."),
+    typer.Option(
+        "--by",
+        help="Group columns by commas, intersections such as sex*age among them: a fairness test of each, beside those that "
+        "the suites have.",
+    ),
 ]
 Reruns = Annotated[
     int,
@@ -59,20 +63,18 @@ DryRun = Annotated[
 
 
 def group_columns(text: str) -> tuple[str, ...]:
-    """Columns whose groups are compared by tests.
+    """Columns whose groups are compared by tests, or intersections of columns.
 
     Raises:
-        InputError: an intersection, which no column holds.
+        InputError: an intersection that lacks a column, or names one twice.
     """
     from affectcheck.errors import InputError  # noqa: PLC0415
 
     found = names(text)
-    crossed = [name for name in found if "*" in name]
-    if crossed:
-        raise InputError(
-            f"no column holds {crossed[0]!r}",
-            expected="columns of the data set; `audit` scores intersections",
-        )
+    for name in found:
+        columns = [word.strip() for word in name.split("*")]
+        if not all(columns) or len(set(columns)) < len(columns):
+            raise InputError(f"no intersection: {name!r}", expected="columns with a star between, such as race*age")
     return found
 
 
