@@ -202,6 +202,18 @@ def test_a_huge_header_of_a_tar_is_refused_before_it_is_read(tmp_path: Path) -> 
         read_upload(path)
 
 
+def test_headers_of_a_tar_are_counted_with_its_content(tmp_path: Path) -> None:
+    def header(number: int) -> tuple[tarfile.TarInfo, bytes]:
+        info = tarfile.TarInfo(f"x{number}")
+        info.type = tarfile.XHDTYPE
+        record = f"comment={'x' * 999_975}\n"
+        return info, f"{len(record) + 8} {record}".encode()
+
+    path = tarred(tmp_path / "s.tar", *(header(number) for number in range(4)))
+    with pytest.raises(InputError, match="unpacks to more than is allowed"):
+        read_upload(path, limits=Limits(unpacked=1))
+
+
 @pytest.mark.parametrize("keep", [0.1, 0.5, 0.9, 0.99])
 def test_what_was_cut_off_is_damaged(tmp_path: Path, keep: float) -> None:
     import random

@@ -37,9 +37,9 @@ def column_order(names: Sequence[str], track: Track, where: str) -> list[int]:
     wanted = (track.file.item, *track.columns)
     places: dict[str, list[int]] = {}
     for place, name in enumerate(names):
-        places.setdefault(_folded(name), []).append(place)
-    missing = [name for name in wanted if _folded(name) not in places]
-    unknown = [name for name in names if _folded(name) not in {_folded(one) for one in wanted}]
+        places.setdefault(folded_name(name), []).append(place)
+    missing = [name for name in wanted if folded_name(name) not in places]
+    unknown = [name for name in names if folded_name(name) not in {folded_name(one) for one in wanted}]
     twice = [names[found[0]] for found in places.values() if len(found) > 1]
     if missing or unknown or twice:
         told = [
@@ -53,10 +53,11 @@ def column_order(names: Sequence[str], track: Track, where: str) -> list[int]:
             expected=",".join(wanted),
             cause=_cause(names, missing, unknown),
         )
-    return [places[_folded(name)][0] for name in wanted]
+    return [places[folded_name(name)][0] for name in wanted]
 
 
-def _folded(name: str) -> str:
+def folded_name(name: str) -> str:
+    """A header without case, quotation marks, blanks around it, and with a blank for an underscore."""
     return fold(name.strip().strip('"').replace("_", " "))
 
 

@@ -29,7 +29,7 @@ def plain_lines(content: bytes, where: str, limits: Limits) -> bytes:
             many lines.
     """
     if not content.isascii() or b"\0" in content:
-        content = decode(content, where).encode()
+        content = _decoded(content, where).encode()
     content = content.removeprefix(_MARK)
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -38,6 +38,15 @@ def plain_lines(content: bytes, where: str, limits: Limits) -> bytes:
         raise InputError("an empty file", where=where, expected="a header, and a line for each prediction")
     _require_short(content, where, limits)
     return content
+
+
+def _decoded(content: bytes, where: str) -> str:
+    try:
+        return decode(content, where)
+    except InputError as error:
+        # Nobody can declare an encoding with a submission.
+        cause = error.cause.partition(";")[0]
+        raise InputError(error.what, where=error.where, expected="text saved as UTF-8", cause=cause) from error
 
 
 def _require_short(content: bytes, where: str, limits: Limits) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.uncertainty import ranks
@@ -140,9 +140,7 @@ def _counted(entries: Sequence[Entry], higher_is_better: bool, counting: Countin
 
 
 def _score(entry: Entry) -> float:
-    if entry.score is None:  # never of an entry without a fault
-        raise ValueError(entry.key)
-    return entry.score
+    return cast("float", entry.score)  # only of those without a fault
 
 
 def _why(entries: Sequence[Entry]) -> str:

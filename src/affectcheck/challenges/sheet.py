@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 import polars as pl
@@ -11,12 +11,13 @@ import polars as pl
 from affectcheck.annotations.listing import plural
 from affectcheck.challenges.member_names import shown
 from affectcheck.errors import InputError
-from affectcheck.schemes import CategoryScheme, DimensionScheme, fold
+from affectcheck.schemes import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affectcheck.challenges.track import Track
+    from affectcheck.schemes import CategoryScheme, DimensionScheme
 
 _SHOWN: Final = 5
 
@@ -69,7 +70,7 @@ def _values(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
         return _classes(cells.to_series(0), track, where)
     if track.file.coding == "value":
         return _numbers(cells, track, where)
-    binary = cells.select(pl.all_horizontal(pl.all().is_in([0, 1]))).to_series()
+    binary = cells.select(pl.all_horizontal((pl.all() == 0) | (pl.all() == 1))).to_series()
     _require(~binary, "a cell that is neither 0 nor 1", where, expected="0 or 1", cause=_BINARY[track.file.coding])
     found = cells.cast(pl.Int8).to_numpy()
     if track.file.coding == "indicator":
@@ -87,14 +88,14 @@ _BINARY: Final = {
 
 
 def _numbers(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
-    scheme = track.declared
-    if not isinstance(scheme, DimensionScheme):  # a track of values is one of dimensions
-        raise TypeError(scheme)
+    scheme = cast("DimensionScheme", track.declared)  # a track of values is one of dimensions
     endless = cells.select(pl.any_horizontal(~pl.all().cast(pl.Float64).is_finite())).to_series()
     _require(endless, "a number that is not finite", where, expected="numbers", cause="a model that diverged")
     outside = cells.select(pl.any_horizontal(~pl.all().is_between(scheme.low, scheme.high))).to_series()
     marker = track.labels.marker
-    marked = marker is not None and bool(cells.select(pl.any_horizontal(pl.all() == marker)).to_series()[outside].any())
+    marked = marker is not None and bool(
+        cells.filter(outside).select(pl.any_horizontal(pl.all() == marker)).to_series().any()
+    )
     _require(
         outside,
         "a number out of range",
@@ -106,21 +107,20 @@ def _numbers(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
 
 
 def _classes(cells: pl.Series, track: Track, where: str) -> np.ndarray:
-    scheme = track.declared
-    if not isinstance(scheme, CategoryScheme):  # a track of labels is one of categories
-        raise TypeError(scheme)
+    scheme = cast("CategoryScheme", track.declared)  # a track of labels is one of categories
     known = scheme.spellings() | {str(code): label for code, label in scheme.codes.items()}
     text = cells.cast(pl.String)
     meaning = {one: known.get(fold(one)) for one in text.unique().to_list()}
     unknown = [one for one, label in meaning.items() if label is None]
     _require(
         text.is_in(unknown),
-        f"an unknown class, {', '.join(shown(one) for one in sorted(unknown)[:_SHOWN])}",
+        f"an unknown class, {', '.join(shown(one) for one in sorted(unknown)[:_SHOWN])},",
         where,
         expected=", ".join(scheme.labels),
     )
     codes = {one: scheme.labels.index(label) for one, label in meaning.items() if label is not None}
-    return text.replace_strict(codes, return_dtype=pl.Int16).to_numpy()
+    found: np.ndarray = text.replace_strict(codes, return_dtype=pl.Int16).to_numpy()
+    return found
 
 
 def _require(wrong: pl.Series, what: str, where: str, *, expected: str, cause: str = "") -> None:

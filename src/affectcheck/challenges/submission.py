@@ -1,0 +1,158 @@
+"""A submission: which files of an upload are its predictions, and what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import polars as pl
+
+from affectcheck.annotations.affwild2 import frames_of
+from affectcheck.annotations.listing import plural
+from affectcheck.challenges.archive import read_upload
+from affectcheck.challenges.header import folded_name
+from affectcheck.challenges.limits import Limits
+from affectcheck.challenges.lines import plain_lines
+from affectcheck.challenges.member_names import shown
+from affectcheck.challenges.sheet import Sheet, joined
+from affectcheck.challenges.tables import PARQUET, read_sheet
+from affectcheck.digest import digest_bytes
+from affectcheck.errors import InputError
+from affectcheck.schemes import CategoryScheme, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from affectcheck.challenges.archive import Member
+    from affectcheck.challenges.track import Track
+
+_TABLES: Final = (".csv", ".txt", ".tsv", ".parquet")
+_SHOWN: Final = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Submission:
+    """What was sent.
+
+    Attributes:
+        sheet: the predictions.
+        files: names of the files that they are in.
+        digest: of keys and values, whatever the format and the order of the files.
+    """
+
+    sheet: Sheet
+    files: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """Digest of what is predicted, whatever file it came in; equal for equal predictions in the same order."""
+        values = np.ascontiguousarray(self.sheet.values)
+        return digest_bytes("\n".join(self.sheet.keys.to_list()), str(values.dtype), values.tobytes())
+
+
+def read_submission(path: Path, track: Track, *, limits: Limits | None = None, name: str = "") -> Submission:
+    """Read predictions from a table, or a zip or tar with one table or with a text file a video.
+
+    Args:
+        path: the upload.
+        track: what it is to hold.
+        limits: what it may cost.
+        name: what the file was called by whoever sent it.
+
+    Raises:
+        MissingPathError: there is no such file.
+        InputError: no file of predictions or several, or a file that does not hold what the track asks for.
+    """
+    limits = limits or Limits()
+    members = read_upload(path, limits=limits, name=name)
+    tables = [member for member in members if PurePosixPath(member.name).suffix.lower() in _TABLES]
+    if not tables:
+        raise InputError(
+            f"no table among {plural(len(members), 'file')}: {_listed(members)}",
+            where=name or path.name,
+            expected=f"a file {' or '.join(_TABLES)}",
+            cause="a file without the ending of its kind" if len(members) == 1 else "",
+        )
+    if track.file.by_video and (len(tables) > 1 or _is_video(tables[0], track)):
+        return _by_video(tables, track, limits)
+    chosen = _chosen(tables, track, name or path.name)
+    sheet = read_sheet(chosen.content, track, where=chosen.name, limits=limits)
+    return Submission(sheet, (chosen.name,))
+
+
+def _chosen(tables: Sequence[Member], track: Track, where: str) -> Member:
+    """The one table; of several the one that is called as the track says."""
+    if track.file.names:
+        named = [member for member in tables if PurePosixPath(member.name).name in track.file.names]
+        if not named:
+            raise InputError(
+                f"no file of that name: {_listed(tables)}", where=where, expected=" or ".join(track.file.names)
+            )
+        tables = named
+    if len(tables) > 1:
+        raise InputError(
+            f"{len(tables)} files that may be the predictions: {_listed(tables)}",
+            where=where,
+            expected="one file of predictions",
+            cause="several sets of predictions in one archive; send one at a time",
+        )
+    return tables[0]
+
+
+def _listed(members: Sequence[Member]) -> str:
+    more = f" and {len(members) - _SHOWN} more" if len(members) > _SHOWN else ""
+    return ", ".join(shown(member.name) for member in members[:_SHOWN]) + more
+
+
+def _is_video(member: Member, track: Track) -> bool:
+    """Whether a single table is the file of one video: its header names what is predicted, but no column of keys."""
+    if member.content.startswith(PARQUET):
+        return False
+    head = member.content[:4096].splitlines()[:1]
+    cells = head[0].decode("utf-8", "replace").replace(";", ",").replace("\t", ",").split(",") if head else []
+    names = {folded_name(cell) for cell in cells}
+    return folded_name(track.file.item) not in names and not names.isdisjoint(map(folded_name, track.columns))
+
+
+def _by_video(members: Sequence[Member], track: Track, limits: Limits) -> Submission:
+    """A text file a video, as annotations are."""
+    stems = [PurePosixPath(member.name).stem for member in members]
+    twice = sorted({stem for stem in stems if stems.count(stem) > 1})
+    if twice:
+        raise InputError(
+            f"two files of one video: {', '.join(twice[:_SHOWN])}", where=members[0].name, expected="one file a video"
+        )
+    sheets = [_video(member, stem, track, limits) for member, stem in zip(members, stems, strict=True)]
+    return Submission(joined(sheets, f"{plural(len(members), 'file')}"), tuple(member.name for member in members))
+
+
+def _video(member: Member, video: str, track: Track, limits: Limits) -> Sheet:
+    text = plain_lines(member.content, member.name, limits).decode()
+    target = Target("label", track.declared)
+    frame = frames_of(text, video, target, where=member.name)
+    empty = frame.select(pl.any_horizontal(pl.col(target.columns).is_null())).to_series().arg_true()
+    if len(empty):
+        raise InputError(
+            f"{plural(len(empty), 'frame')} without a prediction",
+            where=f"{member.name}:{empty[0] + 2}",
+            expected="a prediction for every frame",
+            cause=f"the marker {track.labels.marker:g} of annotations" if track.labels.marker is not None else "",
+        )
+    if isinstance(target.scheme, CategoryScheme):
+        codes = {label: code for code, label in enumerate(target.scheme.labels)}
+        values = frame["label"].replace_strict(codes, return_dtype=pl.Int16).to_numpy()
+    else:
+        kind = pl.Float64 if track.kind == "dimensions" else pl.Int8
+        values = np.ascontiguousarray(frame.select(pl.col(target.columns).cast(kind)).to_numpy())
+    first = track.labels.first_frame - 1
+    keys = frame["item"] if not first else _numbered(frame, video, first)
+    return Sheet(keys, values, member.name)
+
+
+def _numbered(frame: pl.DataFrame, video: str, first: int) -> pl.Series:
+    """Keys of frames that are not counted from 1."""
+    number = (pl.col("frame") + first).cast(pl.String).str.zfill(5)
+    return frame.select(pl.format("{}/{}.jpg", pl.lit(video), number)).to_series()
