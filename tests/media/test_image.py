@@ -5,14 +5,16 @@ from __future__ import annotations
 import builtins
 import io
 import struct
+import warnings
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from affectcheck.errors import ExtraMissingError, InputError, MediaError
-from affectcheck.media import Clip, Item, decode_image, image, is_image, load_item
+from affectcheck.media import Clip, Item, decode_image, is_image, load_item, pillow
 from affectcheck.media.content import image_digest
 from affectcheck.media.landmarks import COLUMNS
 from drawn import picture
@@ -78,6 +80,21 @@ def test_turned_upright(tmp_path: Path, orientation: int) -> None:
     found = decode_image(tmp_path / "a.png")
     assert found.notes == (f"EXIF: turned upright from orientation {orientation}",)
     np.testing.assert_array_equal(found.pixels, PIXELS)
+
+
+def test_pillow_warns_past_nobody_and_filters_are_left_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A photograph of 108 million pixels is no attack; what is wrong with a picture is told by its notes."""
+    monkeypatch.setattr(PIL, "MAX_IMAGE_PIXELS", PIXELS.shape[0] * PIXELS.shape[1] - 1)
+    paths = [saved(tmp_path / f"{n}.png", PIXELS) for n in range(16)]
+    before = list(warnings.filters)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(decode_image, paths))
+    assert all(not one.notes for one in found)
+    assert list(warnings.filters) == before
+    with pytest.warns(PIL.DecompressionBombWarning), PIL.open(paths[0]):
+        pass
 
 
 def test_exif_that_says_nothing_of_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +273,7 @@ def test_without_pillow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         return importing(name, *rest, **named)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    image._pillow.cache_clear()
+    pillow.pillow.cache_clear()
     with pytest.raises(ExtraMissingError, match="pillow") as caught:
         decode_image(path)
     assert "affectcheck[image]" in str(caught.value)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from affectcheck.errors import ExtraMissingError, MediaError
+from affectcheck.errors import MediaError
 from affectcheck.media.clip import Image
 from affectcheck.media.diagnosis import contents, require_file
+from affectcheck.media.pillow import pillow, without_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,10 +71,10 @@ def decode_image(path: str | Path) -> Image:
     """
     path = Path(path)
     require_file(path, kind="picture")
-    reader = _pillow()
+    reader = pillow()
     notes: list[str] = []
     try:
-        with reader.open(path) as opened:
+        with without_warnings(), reader.open(path) as opened:
             if getattr(opened, "n_frames", 1) > 1:
                 notes.append(f"frames: the first of {opened.n_frames}")
             if _is_deep(opened):
@@ -183,18 +184,9 @@ def _cause(path: Path, error: Exception) -> str:
 
 
 @cache
-def _pillow() -> Any:
-    try:
-        import PIL.Image  # noqa: PLC0415  # an optional package
-    except ImportError as error:
-        raise ExtraMissingError.of("decoding pictures", "image", "pillow") from error
-    return PIL.Image
-
-
-@cache
 def _turns() -> dict[int, Any]:
     """How each orientation is undone (EXIF 2.32, tag 274)."""
-    turn = _pillow().Transpose
+    turn = pillow().Transpose
     return {
         2: turn.FLIP_LEFT_RIGHT,
         3: turn.ROTATE_180,
