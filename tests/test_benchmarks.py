@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,25 @@ def test_drawn_faces() -> None:
     pytest.importorskip("PIL")
     found = results(output("drawn_faces.py", "--rows", "84", "--runs", "2"))
     assert {"draw 112", "draw 224", "place", "whole", "again"} <= set(found)
+
+
+@pytest.mark.slow
+def test_perturbations_of_pictures() -> None:
+    for package in ("cv2", "av"):
+        pytest.importorskip(package)
+    found = results(output("image_augmentations.py", "--pictures", "6", "--runs", "1"))
+    assert {"brightness", "gaussian-noise", "video-compression"} <= set(found)
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+def test_crops_of_a_video(shared_data: Path) -> None:
+    if not all(map(find_spec, ("cv2", "av", "mtcnn"))):
+        pytest.skip("no detector is installed")
+    portraits = str(shared_data / "data" / "portraits")
+    found = results(output("face_crops.py", "--portraits", portraits, "--seconds", "1", "--runs", "1"))
+    assert found["frames"] == "25, crops: 50"
+    assert "alignment" in found
 
 
 @pytest.mark.slow

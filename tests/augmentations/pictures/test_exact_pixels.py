@@ -7,13 +7,23 @@ import math
 import numpy as np
 import pytest
 
-from affectcheck.augmentations.pictures import Contrast, GaussianBlur, GaussianNoise, contrast, gaussian_noise, tables
+from affectcheck.augmentations.pictures import (
+    Contrast,
+    GaussianBlur,
+    GaussianNoise,
+    Jpeg,
+    contrast,
+    gaussian_noise,
+    tables,
+)
 from affectcheck.augmentations.pictures.light import LUMA
 from affectcheck.augmentations.pictures.tables import Levels
 from affectcheck.media.clip import Image
+from affectcheck.media.opencv import opencv
 from affectcheck.seeds import rng
 from augmentations.small_pictures import applied, plain, textured
 
+pytest.importorskip("cv2")
 SIZES = [(8, 12), (7, 9), (5, 6), (1, 1), (2, 1), (112, 112)]
 
 
@@ -105,6 +115,13 @@ def test_noise_is_normal() -> None:
     assert 18 < chi_square < 98  # of 48 degrees of freedom, but once in 20,000
     for aside in (noise[:, 1:] * noise[:, :-1], noise[1:] * noise[:-1], noise[..., 1:] * noise[..., :-1]):
         assert abs(aside.mean()) < 5 * deviation**2 / np.sqrt(aside.size)
+
+
+def test_jpeg_is_the_same_with_an_older_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    image = textured(50, 37)
+    quick = applied(Jpeg(30), image).image.pixels
+    monkeypatch.delattr(opencv(), "IMREAD_COLOR_RGB", raising=False)
+    assert np.array_equal(applied(Jpeg(30), image).image.pixels, quick)
 
 
 @pytest.mark.parametrize("deviation", [0.8, 8.0, 25.5, 255.0])

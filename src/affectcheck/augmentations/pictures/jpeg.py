@@ -46,5 +46,6 @@ class Jpeg(Severity):
         cv2 = opencv()
         options = [cv2.IMWRITE_JPEG_QUALITY, int(drawn[self.LEVELS])]
         _, stored = cv2.imencode(".jpg", cv2.cvtColor(image.pixels, cv2.COLOR_RGB2BGR), options)
-        decoded: np.ndarray = cv2.cvtColor(cv2.imdecode(stored, cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
-        return decoded
+        at_once = getattr(cv2, "IMREAD_COLOR_RGB", None)  # OpenCV 4.10 has no such flag yet
+        decoded: np.ndarray = cv2.imdecode(stored, cv2.IMREAD_COLOR if at_once is None else at_once)
+        return cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB) if at_once is None else decoded
