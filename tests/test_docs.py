@@ -127,3 +127,9 @@ def test_every_perturbation_of_pictures_has_a_page_with_pictures_before_and_afte
             assert picture not in seen, f"{name} at {level} looks like another one"
             seen.add(picture)
             assert level is None or f"## After: `{kind.LEVELS}` {level:g}" in text  # type: ignore[attr-defined]
+
+
+def test_tables_scroll_by_themselves_on_narrow_screens() -> None:
+    assert "extra_css:\n  - narrow.css\n" in (DOCS.parent / "mkdocs.yml").read_text()
+    table = (DOCS / "narrow.css").read_text().partition("table {")[2].partition("}")[0]
+    assert "overflow-x: auto" in table
