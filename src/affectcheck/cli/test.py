@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -30,7 +30,7 @@ from affectcheck.cli.choices import (
     choice,
     names,
 )
-from affectcheck.cli.output import Json, columns, emit, progress, say
+from affectcheck.cli.output import Json, emit, progress, say
 from affectcheck.cli.stated import stated
 from affectcheck.cli.suite_choices import (
     Baseline,
@@ -47,11 +47,7 @@ from affectcheck.cli.suite_choices import (
     chosen_suites,
     group_columns,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from affectcheck.records import Verdict
+from affectcheck.cli.verdict_lines import verdict_text
 
 
 def register(app: typer.Typer) -> None:
@@ -132,17 +128,3 @@ def register(app: typer.Typer) -> None:
         emit(values, text, as_json=json)
         if not gated.passed if gated is not None else any(run.failed for run in runs):
             raise typer.Exit(1)
-
-
-def verdict_text(verdicts: Sequence[Verdict], counts: dict[str, int]) -> str:
-    """One line a comparison, then the counts, then shares beside those of the random model."""
-    from affectcheck.reports import share_lines  # noqa: PLC0415
-
-    rows = []
-    for v in verdicts:
-        value = "" if v.value is None else f"{v.value:.3f}"
-        random = "" if v.baseline is None else f"{v.baseline:.3f}"
-        rows.append((v.status, v.test, v.metric, v.place.words, value, v.threshold or "", random, v.support, v.reason))
-    head = ("verdict", "test", "metric", "of", "value", "passes if", "random", "n", "reason")
-    told = ", ".join(f"{n} {status}" for status, n in counts.items())
-    return "\n\n".join((columns(rows, head=head), told, "\n".join(share_lines(verdicts))))
