@@ -252,3 +252,9 @@ def test_limits_of_distances_are_not_simulated_as_differences() -> None:
     sizes = Simulating(groups=2, samples=50, repetitions=20, rounds=1)
     found = simulate_limits(FAIRNESS, sizes, task="categories")
     assert {one.comparison.metric for one in found} == {"recall", "uar", "precision", "uap", "share"}
+
+
+def test_limits_that_were_not_published_are_not_called_so(people: Any, outcome: Any) -> None:
+    found = outcome("face-fairness-gender", people, seen(people, biased(people, 0.3)))
+    assert "; stated limit 0.05 (paper 1, Eq. 3; own limit: " in found.one("eop").threshold.source
+    assert "; published limit 0.075 (as paper 2" in found.one("uar_difference", group="male").threshold.source

@@ -136,6 +136,11 @@ class Comparison(Strict):
             raise UnknownNameError.of("compared metric", metric, COMPARED)
         return metric
 
+    @property
+    def whose(self) -> str:
+        """What the limit is called: one that was not published says so where it comes from."""
+        return "stated" if "own limit" in self.source else "published"
+
     def rule_in(self, rules: Rules) -> Literal["gt", "lt", "abs_lt", "abs_gt"]:
         """The rule of one mode."""
         if self.absolute and rules.sign_blind:

@@ -102,12 +102,13 @@ def _difference(measured: Measured, value: float, threshold: Threshold) -> tuple
                 f"{measured.floor.quantile:.3g}"
             )
         small = abs(value) < measured.comparison.limit
-        within = f", though it is within the published limit of {measured.comparison.limit:g}" if small else ""
+        whose, limit = measured.comparison.whose, measured.comparison.limit
+        within = f", though it is within the {whose} limit of {limit:g}" if small else ""
         return "failed", _beyond(value, threshold) + within
     if threshold.value > WIDEST * measured.comparison.limit:
         return "inconclusive", (
             f"no unfairness detected, but chance alone reaches {threshold.value:.3g} at this support: "
-            f"a difference of the published {measured.comparison.limit:g} could not be seen"
+            f"a difference of the {measured.comparison.whose} {measured.comparison.limit:g} could not be seen"
         )
     return "passed", ""
 

@@ -160,7 +160,7 @@ class RaterLimits:
         own = [one for one in self.limits if one.comparison == comparison]
         if not own:
             return comparison
-        told = f"{self.source}; published limit {comparison.limit:g} ({comparison.source})"
+        told = f"{self.source}; {comparison.whose} limit {comparison.limit:g} ({comparison.source})"
         by_part = {one.part: one.value for one in own if one.part}
         limit = float(np.mean([one.value for one in own]))
         return comparison.model_copy(update={"limit": limit, "limits": by_part, "source": told})

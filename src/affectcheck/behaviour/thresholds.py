@@ -81,7 +81,7 @@ def limits(
         return [Limit(None, possible(comparison.limit + power * spread)) for spread in found.spread.tolist()]
     source = (
         f"{rules.quantile:g} quantile of {rules.repetitions} random models at these sizes, over {found.family} "
-        f"differences at once; published limit {comparison.limit:g} ({comparison.source})"
+        f"differences at once; {comparison.whose} limit {comparison.limit:g} ({comparison.source})"
     )
     return [
         Limit(Threshold(bound, comparison.rule, source), possible(bound + power * spread), fixed=not spread > 0)
