@@ -14,6 +14,7 @@ from affectcheck.reports.sections import classes, differences, summary
 from affectcheck.reports.sections.differences import reading_of_difference
 from affectcheck.reports.sections.judging import decide
 from affectcheck.reports.sections.summary import tiles
+from affectcheck.reports.sections.untested import untested
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -55,6 +56,30 @@ def test_every_view_shows_its_largest_difference(records: ModuleType) -> None:
         "Largest UAR difference · test",
         "Largest UAR difference · cross-validation by subject",
     ]
+
+
+def test_a_gap_over_many_groups_is_not_hidden_by_a_smaller_difference_of_two(records: ModuleType) -> None:
+    record = records.categories()
+    larger = [replace(s, value=0.9) if s.metric == "uar_gap" and isinstance(s, Score) else s for s in record.scores]
+    assert any(s.metric == "uar_gap" for s in larger)
+    tile = next(tile for tile in tiles(Reading(replace(record, scores=tuple(larger)))) if "Largest" in tile.name)
+    assert tile.name == "Largest UAR gap"
+    assert tile.value == "0.900"
+    assert " to " in tile.detail
+
+
+def test_comparisons_of_parts_that_are_not_applicable_for_one_reason_stand_in_one_line(records: ModuleType) -> None:
+    record = records.categories()
+    one = next(v for v in record.verdicts if v.status == "passed")
+    lacking = [
+        replace(
+            one, status="not applicable", value=None, place=Place(part=part), reason=f"{part}: the truth is constant"
+        )
+        for part in ("anger", "fear")
+    ]
+    said = untested(Reading(replace(record, verdicts=tuple(lacking))))
+    told = f"{one.family.capitalize()}: 2 comparisons not applicable: anger, fear: the truth is constant"
+    assert told in said
 
 
 def test_views_share_one_numbering_of_signatures(records: ModuleType) -> None:

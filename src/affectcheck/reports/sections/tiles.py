@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from affectcheck.records import STATUSES, Score
 from affectcheck.reports.document import Tile
@@ -15,6 +15,9 @@ from affectcheck.reports.sections.differences import reading_of_difference
 from affectcheck.reports.sections.fairness import judged_of
 from affectcheck.reports.sections.sorting import sort
 from affectcheck.reports.wording import count_text, interval_text, number, score_text
+
+#: Differences that lie no farther apart are equal: of two groups the gap is the size of the difference.
+_EQUAL: Final = 1e-12
 
 if TYPE_CHECKING:
     from affectcheck.records import Scored
@@ -28,8 +31,7 @@ def tiles(reading: Reading) -> tuple[Tile, ...]:
         found.append(_verdict_tile(tally(reading.record.verdicts)))
     found += [tile for view in reading.views if (tile := _disparity_tile(view)) is not None]
     # One a view: a few tested subjects may show a difference that all of them, cross-validated, do not.
-    widest = [widest_difference(view) for view in reading.views]
-    found += [_difference_tile(reading, score) for score in widest if score is not None]
+    found += [tile for view in reading.views if (tile := _widest_tile(reading, view)) is not None]
     found.append(_items_tile(reading))
     return tuple(found)
 
@@ -74,6 +76,50 @@ def _verdict_tile(counts: Tally) -> Tile:
         states.append(f"random model passes {counts.random_passed:,} of {counts.random_made:,}")
     value = f"{counts.counts['passed']:,} of {counts.executed:,}"
     return Tile("Comparisons passed", value, " · ".join(states), "verdicts")
+
+
+class _Gap(NamedTuple):
+    score: Score
+    reason: str
+
+    @property
+    def size(self) -> float:
+        return self.score.value
+
+
+def _widest_tile(reading: Reading, view: Reading) -> Tile | None:
+    """Of two groups the signed difference, of more the gap: whichever is largest, so that none hides a larger one."""
+    difference, gap = widest_difference(view), _widest_gap(view)
+    if gap is not None and (difference is None or gap.size > abs(difference.value) + _EQUAL):
+        return _gap_tile(reading, view, gap)
+    return None if difference is None else _difference_tile(reading, difference)
+
+
+def _widest_gap(view: Reading) -> _Gap | None:
+    """The largest gap of the headline score over the groups of an attribute."""
+    found = [
+        _Gap(judged.judged, judged.reason)
+        for name in view.attributes
+        for judged in judged_of(view, sort(view.select(lambda place, name=name: place.attribute == name)).disparities)  # type: ignore[misc]
+        if judged.judged.metric == f"{view.headline}_gap" and isinstance(judged.judged, Score)
+    ]
+    return max(found, key=lambda gap: gap.size, default=None)
+
+
+def _gap_tile(reading: Reading, view: Reading, gap: _Gap) -> Tile:
+    wanted = (view.headline, gap.score.place.attribute, "")
+    of_groups = [
+        one
+        for one in view.record.scores
+        if isinstance(one, Score) and (one.metric, one.place.attribute, one.place.part) == wanted and one.place.group
+    ]
+    named = gap.score.place.attribute
+    if of_groups:
+        low, high = (pick(of_groups, key=lambda one: one.value) for pick in (min, max))
+        named += f": {low.place.group} {score_text(low)} to {high.place.group} {score_text(high)}"
+    detail = " · ".join(filter(None, [named, count_text(gap.score.support, "item"), gap.reason]))
+    title = f"Largest {reading.variant(gap.score)}"
+    return Tile(title, number(gap.size), detail, reading.link(gap.score.signature))
 
 
 def _difference_tile(reading: Reading, score: Score) -> Tile:

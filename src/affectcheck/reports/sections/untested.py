@@ -13,7 +13,7 @@ from affectcheck.reports.wording import count_text, plain
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from affectcheck.records import Scored
+    from affectcheck.records import Scored, Verdict
     from affectcheck.reports.reading import Reading
 
 _FAMILIES: Final = ("correctness", "fairness", "robustness")
@@ -30,11 +30,7 @@ def untested(reading: Reading) -> tuple[str, ...]:
         said.append("No groups were compared: no score is split by a group attribute.")
     if not reading.has_baseline and record.scores:
         said.append("The random model was not scored, so chance level is not shown beside the scores.")
-    skipped = Counter((v.family, v.reason) for v in record.verdicts if v.status == "not applicable")
-    said += [
-        f"{family.capitalize()}: {count_text(n, 'comparison')} not applicable: {why}"
-        for (family, why), n in skipped.items()
-    ]
+    said += _skipped(record.verdicts)
     said += _undefined(reading)
     unequal = Counter(one.reason for one in record.comparisons if one.difference is None)
     said += [f"{count_text(n, 'comparison')} of models undefined: {why}" for why, n in unequal.items()]
@@ -42,6 +38,23 @@ def untested(reading: Reading) -> tuple[str, ...]:
     said += [f"{count_text(n, 'item')} without a result: {kind}" for kind, n in lost.items()]
     said += _excluded(record.scores)
     return tuple(said)
+
+
+def _skipped(verdicts: Iterable[Verdict]) -> list[str]:
+    """Comparisons that are not applicable, by their reason; parts that have one reason stand in one line."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for one in verdicts:
+        if one.status == "not applicable":
+            part = one.place.part
+            own = part and one.reason.startswith(f"{part}: ")
+            why = one.reason.removeprefix(f"{part}: ") if own else one.reason
+            found.setdefault((one.family, why), []).append(part if own else "")
+    said = []
+    for (family, why), parts in found.items():
+        named = ", ".join(dict.fromkeys(filter(None, parts)))
+        told = f"{family.capitalize()}: {count_text(len(parts), 'comparison')} not applicable"
+        said.append(f"{told}: {f'{named}: ' if named else ''}{why}")
+    return said
 
 
 def _undefined(reading: Reading) -> list[str]:
