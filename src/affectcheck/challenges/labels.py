@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
@@ -43,9 +44,7 @@ def read_labels(path: Path, track: Track) -> AnnotationTable:
     target = Target(TARGET, track.declared)
     if path.is_dir() or (path.suffix.lower() == ".txt" and track.file.by_video):
         table = read_frames(path, target, name=track.name)
-        return make_table(
-            _numbered(table.frame, track), targets=[target], name=track.name, where=str(path), unknown={TARGET: ()}
-        )
+        return replace(table, frame=_numbered(table.frame, track))
     return _from_table(path, track, target)
 
 

@@ -35,6 +35,7 @@ VERBS = (
     "test",
     "simulate",
     "faces",
+    "challenge",
     "report",
     "runs",
     "datasets",
