@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from affectcheck.behaviour import load_suites, plan
+from affectcheck.behaviour import explain, load_suites, plan
 from affectcheck.behaviour.column_bins import pairs_of
 from affectcheck.behaviour.fairness_columns import dealt_at_once
 from affectcheck.models.card import ModelCard
@@ -237,3 +237,8 @@ def test_values_of_combinations_are_compared_on_sets_of_equal_truth(feeling: Any
     assert len(found.of("ccc_difference", part="valence")) == 6
     assert (worst.place.group, worst.status) == ("female*black", "failed")
     assert {one.place.attribute for one in found.of("local_ccc_difference")} == {"gender*race"}
+
+
+def test_combinations_are_told_in_plain_words() -> None:
+    (test,) = load_suites([MASK])
+    assert "every combination of two of them" in explain(test)

@@ -60,6 +60,8 @@ def _grouped(groups: Groups) -> Iterator[str]:
         yield _bins(groups.bins)
     if groups.crossed:
         yield f"Groups: every combination of {' and '.join([' or '.join(groups.columns), *groups.crossed])}."
+    if groups.pairs:
+        yield "Groups: of every one of these columns that there is, and every combination of two of them."
     if groups.within:
         yield f"Within: the values of {groups.within} are compared inside each group."
     for column, least in groups.minimum_subjects.items():
