@@ -71,7 +71,7 @@ def passed_figure(reading: Reading) -> Figure | None:
         "are one standard deviation over classes or dimensions, diamonds the random model."
     )
     heads = ("Test", "Passed", "n passed", "failed", "inconclusive", "not applicable", "Random model passes")
-    chart = DotChart(tuple(panels), caption, axis="Share of comparisons passed")
+    chart = DotChart(tuple(panels), caption, axis="Share passed")
     return Figure(chart, caption, _table(caption, heads, rows))
 
 
