@@ -9,11 +9,13 @@ are kept apart, since a person in two parts is a smaller harm than two persons i
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from affectcheck.media.faces.joining import joined
 from affectcheck.media.faces.sighting import centred, likeness
 
 if TYPE_CHECKING:
@@ -136,25 +138,19 @@ def _cost(run: _Run, one: Sighting, time_s: float) -> float:
 def _joined(runs: Sequence[_Run]) -> list[list[_Run]]:
     """People as lists of runs that do not overlap in time."""
     ordered = sorted(runs, key=lambda run: run.frames[0])
-    people = [[place] for place in range(len(ordered))]
-    alike = _likenesses(ordered)
-    apart = _met(ordered)
-    while True:
-        pair = _most_alike(alike, apart)
-        if pair is None:
-            return [sorted((ordered[place] for place in places), key=lambda run: run.frames[0]) for places in people]
-        first, second = pair
-        people[first] += people.pop(second)
-        alike = _without(np.maximum(alike, _taken_over(alike, first, second)), second)
-        apart = _without(apart | _taken_over(apart, first, second), second)
+    people = joined(_likenesses(ordered), _met(ordered), least=_ALIKE, margin=_MARGIN)
+    return [sorted((ordered[place] for place in places), key=lambda run: run.frames[0]) for places in people]
 
 
 def _likenesses(runs: Sequence[_Run]) -> np.ndarray:
     """(n, n) how alike two runs look: of each look of one the most alike of the other, the median of these."""
     if len(runs) < 2:
-        return np.full((len(runs), len(runs)), -1.0)
-    looks = np.stack([centred(run.looks) for run in runs])
-    rows = [np.median(np.einsum("ad,nbd->nab", one, looks).max(axis=2), axis=1) for one in looks]
+        return np.zeros((len(runs), len(runs)))
+    looks = centred(np.stack([run.looks for run in runs])).astype(
+        np.float32
+    )  # of an hour of television there are ten thousands
+    flat = looks.reshape(len(runs) * _MEMORY, -1)
+    rows = [np.median((one @ flat.T).reshape(_MEMORY, len(runs), _MEMORY).max(axis=2), axis=0) for one in looks]
     one_sided: np.ndarray = np.stack(rows)
     both: np.ndarray = (one_sided + one_sided.T) / 2
     return both
@@ -162,43 +158,15 @@ def _likenesses(runs: Sequence[_Run]) -> np.ndarray:
 
 def _met(runs: Sequence[_Run]) -> np.ndarray:
     """(n, n) whether two runs have a frame in common, and so are two people."""
-    frames = [set(run.frames) for run in runs]
-    met = [
-        [first == second or not one.isdisjoint(two) for second, two in enumerate(frames)]
-        for first, one in enumerate(frames)
-    ]
-    return np.array(met, bool).reshape(len(runs), len(runs))
-
-
-def _most_alike(alike: np.ndarray, apart: np.ndarray) -> tuple[int, int] | None:
-    """The two that are one person, if any still are; of two who may both be, neither is."""
-    free = np.where(apart, -1.0, alike)
-    for place in np.argsort(-free, axis=None, kind="stable"):
-        first, second = divmod(int(place), len(alike))
-        if free[first, second] < _ALIKE:
-            return None
-        # Somebody else who looks like the one and was met together with the other cannot be that person.
-        rivals = np.concatenate(
-            [
-                np.delete(alike[one][apart[mate]], np.flatnonzero(np.flatnonzero(apart[mate]) == mate))
-                for one, mate in ((first, second), (second, first))
-            ]
-        )
-        if free[first, second] >= rivals.max(initial=-1.0) + _MARGIN:
-            return min(first, second), max(first, second)
-    return None
-
-
-def _taken_over(table: np.ndarray, first: int, second: int) -> np.ndarray:
-    """A table in which the first has what the second has, and all else is lowest."""
-    lowest = np.zeros_like(table) if table.dtype == bool else np.full_like(table, -np.inf)
-    lowest[first], lowest[:, first] = table[second], table[:, second]
-    lowest[first, first] = table[first, first]
-    return lowest
-
-
-def _without(table: np.ndarray, place: int) -> np.ndarray:
-    return np.delete(np.delete(table, place, axis=0), place, axis=1)
+    there: dict[int, list[int]] = defaultdict(list)
+    for place, run in enumerate(runs):
+        for frame in run.frames:
+            there[frame].append(place)
+    met = np.eye(len(runs), dtype=bool)
+    for places in there.values():
+        if len(places) > 1:
+            met[np.ix_(places, places)] = True
+    return met
 
 
 def _centre(one: Sighting) -> np.ndarray:

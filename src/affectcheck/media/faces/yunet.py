@@ -42,8 +42,9 @@ class Yunet:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of weights and parameters."""
-        return digest_bytes(self.name, self.weights, repr((self.min_face, self.threshold, self.longest)))
+        """Digest of weights, parameters and the version of OpenCV, which runs them."""
+        parameters = repr((self.min_face, self.threshold, self.longest))
+        return digest_bytes(self.name, opencv().__version__, self.weights, parameters)
 
     def detect(self, pixels: np.ndarray) -> list[Face]:
         """Find every face of (height, width, 3) uint8 pixels.
