@@ -31,6 +31,10 @@ _CHANGED: Final = (_table(set=f"{_SCORES} unchanged"), _table(set=f"{_ERRORS} me
 _OF_UNITS: Final[dict[str, _Table]] = {
     "classification": _table(set="unit_f1", unit="unit_precision unit_recall"),
     "consistency": _table(range="in_range"),
+    "distribution": _table(unit="share"),
+    "speaker average": _table(unit="mae mde"),
+    "speaker ranking": _table(unit=_RANKED),
+    "temporal behaviour": _table(unit=_CHANGES),
     "group difference": _table(unit="unit_recall", attribute="dpd eod unit_local_f1"),
     "group perturbation": _table(set="unchanged unit_uar"),
     "perturbation": _table(set="unchanged unit_f1"),

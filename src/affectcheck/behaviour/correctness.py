@@ -18,7 +18,7 @@ from affectcheck.behaviour.measured import Measured, Question, class_tally, reas
 from affectcheck.behaviour.speaker_average import measure_speaker_average
 from affectcheck.behaviour.speaker_ranking import measure_speaker_ranking
 from affectcheck.behaviour.temporal import measure_temporal
-from affectcheck.behaviour.units import known, unit_tally
+from affectcheck.behaviour.units import as_values, known, unit_tally
 from affectcheck.records import Place
 
 if TYPE_CHECKING:
@@ -37,7 +37,10 @@ def measure_correctness(material: Material, setting: Setting) -> list[Measured]:
         material: truth and prediction; for consistency, codes of the annotated classes and values of the dimensions.
         setting: test, task, rules and options.
     """
-    return _KINDS.get(setting.definition.kind, _measure)(material, setting)
+    kind = setting.definition.kind
+    if setting.task.kind == "units" and kind in _AVERAGED:
+        material = as_values(material)
+    return _KINDS.get(kind, _measure)(material, setting)
 
 
 def _measure(material: Material, setting: Setting) -> list[Measured]:
@@ -108,6 +111,8 @@ def _question(comparison: Comparison, tally: Tally, material: Material, setting:
     )
 
 
+#: Kinds that take a unit for a dimension of 0 and 1: means of it are shares.
+_AVERAGED: Final = frozenset({"distribution", "speaker average", "speaker ranking", "temporal behaviour"})
 _KINDS: Final[dict[str, Callable[[Material, Setting], list[Measured]]]] = {
     "consistency": measure_consistency,
     "distribution": measure_distribution,

@@ -5,6 +5,7 @@ Of an item, some units may be annotated and others not: what is unknown of a uni
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,6 +51,12 @@ def decided(frame: pl.DataFrame, columns: Sequence[str], card: ModelCard) -> NDA
 def annotated(frame: pl.DataFrame, units: Sequence[str]) -> NDArray[np.int8]:
     """(n, M) 1 present, 0 absent, -1 unknown."""
     return frame.select(units).fill_null(UNKNOWN_UNIT).to_numpy().astype(np.int8)
+
+
+def as_values(material: Material) -> Material:
+    """Units as values: 1 where one is present, 0 where not, NaN where nobody says."""
+    truth = np.where(material.truth == UNKNOWN_UNIT, np.nan, material.truth)
+    return replace(material, truth=truth, prediction=material.prediction.astype(np.float64))
 
 
 def known(material: Material) -> NDArray[np.bool_]:
