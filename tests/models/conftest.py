@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from affectcheck.media.clip import Clip, Item
 from affectcheck.models import features, fit
 from affectcheck.schemes import CategoryScheme, DimensionScheme
 from affectcheck.seeds import rng
+from torch_stand_ins import put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,3 +60,9 @@ def regressor(items: list[Item]) -> Baseline:
     measured = np.array([features(item.audio) for item in items])
     truth = np.array([[0.1, 0.9], [0.2, np.nan], [0.5, 0.5], [0.5, 0.4], [0.9, 0.1], [0.8, np.nan]])
     return fit(measured, truth, DimensionScheme("two", ("up", "down"), 0.0, 1.0))
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Stand-ins of torch and timm; what they are asked for."""
+    return put_in_place(monkeypatch)

@@ -66,7 +66,7 @@ def test_a_program_gets_the_size_that_is_stated(tmp_path: Path) -> None:
     try:
         assert sized.predict([item()]).tolist() == [[8, 4, 200]]
         assert plain.card.digest != sized.card.digest
-        assert "PNG files; pictures: whole, 8×4 pixels" in sized.card.notes
+        assert "PNG files; pictures: whole, 8×4 pixels by area" in sized.card.notes
     finally:
         sized.close()  # type: ignore[attr-defined]  # a program's model has it
 

@@ -58,7 +58,7 @@ def test_the_graph_says_size_and_layout(tmp_path: Path) -> None:
     )
     assert model.predict([item(255, 51, 0)]).tolist() == [pytest.approx([1.0, 0.2, 0.0])]
     assert model.predict([]).shape == (0, 3)
-    assert "4×4 pixels, rgb, nchw" in card.notes[0]
+    assert "4×4 pixels by area, rgb, nchw" in card.notes[0]
 
 
 def test_channels_last_are_seen_in_the_shape(tmp_path: Path) -> None:
@@ -73,6 +73,38 @@ def test_bytes_stay_bytes(tmp_path: Path) -> None:
     path = graph(tmp_path / "m.onnx", (1, 3, 4, 4), kind="UINT8")
     found = load_model(f"onnx:{path}?dimensions=x,y,z&high=255").predict([item(255, 17, 3)])
     assert found.tolist() == [[255.0, 17.0, 3.0]]
+
+
+@pytest.mark.parametrize("way", ["range=0,1", "mean=127.5", "std=58,57,57"])
+def test_bytes_are_not_made_other_numbers(way: str, tmp_path: Path) -> None:
+    path = graph(tmp_path / "m.onnx", (1, 3, 4, 4), kind="UINT8")
+    with pytest.raises(InputError, match="takes whole numbers from 0 to 255"):
+        load_model(f"onnx:{path}?dimensions=x,y,z&{way}")
+
+
+def test_two_heads_stand_side_by_side(tmp_path: Path) -> None:
+    import onnx
+    from onnx import TensorProto, helper
+
+    made = onnx.load(str(graph(tmp_path / "m.onnx", (1, 3, 4, 4))))
+    for name, number in (("arousal", 0), ("valence", 1)):
+        start, stop = (helper.make_tensor(f"{name}-{n}", TensorProto.INT64, [1], [n]) for n in (number, number + 1))
+        made.graph.initializer.extend([start, stop])
+        made.graph.node.append(helper.make_node("Slice", ["logits", start.name, stop.name, "one"], [name]))
+        made.graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, (1, 1)))
+    made.graph.initializer.append(helper.make_tensor("one", TensorProto.INT64, [1], [1]))
+    del made.graph.output[0]
+    onnx.save(made, str(tmp_path / "heads.onnx"))
+    spec = f"onnx:{tmp_path / 'heads.onnx'}?dimensions=valence,arousal"
+    with pytest.raises(InputError, match="the graph has 2 outputs"):
+        load_model(spec)
+    assert load_model(f"{spec}&output_node=valence,arousal").predict([item(255, 51, 0)])[0].tolist() == pytest.approx(
+        [0.2, 1]
+    )
+    with pytest.raises(AffectcheckError, match="unknown output of the graph 'arousl'"):
+        load_model(f"{spec}&output_node=valence,arousl")
+    with pytest.raises(ModelError, match="has 2 numbers, 3 are named"):
+        load_model(f"onnx:{tmp_path / 'heads.onnx'}?labels=a,b,c&output_node=valence,arousal")
 
 
 def test_free_sides_need_a_size(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_what_cannot_be(options: dict[str, str], words: str) -> None:
         made(**options)
 
 
-@pytest.mark.parametrize("option", ["channels", "layout", "crop", "fit"])
+@pytest.mark.parametrize("option", ["channels", "layout", "crop", "fit", "filter"])
 def test_unknown_words(option: str) -> None:
     with pytest.raises(UnknownNameError, match=f"value of {option}"):
         made(**{option: "sideways"})
@@ -169,5 +169,6 @@ def test_everything_that_changes_a_number_is_in_the_digest() -> None:
 def test_it_is_told_in_words() -> None:
     told = made(mean="0.485,0.456,0.406", crop="picture", fit="centre", share=0.875).told
     assert told == (
-        "pictures: whole, the middle 0.875, 4×4 pixels, rgb, nchw, black to white 0 to 1, less 0.485, 0.456, 0.406, over 1"
+        "pictures: whole, the middle 0.875, 4×4 pixels by area, rgb, nchw, black to white 0 to 1, less 0.485, 0.456, "
+        "0.406, over 1"
     )

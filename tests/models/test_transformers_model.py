@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
 import json
 import os
 import pickle
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -263,13 +263,6 @@ def test_a_feature_extractor_of_the_folder_is_used(tmp_path: Path) -> None:
 
 
 def test_a_package_that_is_missing_is_named_with_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any) -> Any:
-        if name == "torch":
-            raise ImportError(name, name=name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ExtraMissingError, match=r"affectcheck\[transformers\]"):
         load_model(f"hf:{folder(tmp_path, {'id2label': {'0': 'anger'}})}")

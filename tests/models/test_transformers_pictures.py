@@ -15,7 +15,8 @@ from affectcheck.errors import AffectcheckError
 from affectcheck.media.clip import Image, Item
 from affectcheck.models import load_model
 from affectcheck.models.transformers_folder import HubFolder
-from affectcheck.models.transformers_pictures import of_pictures, prepared
+from affectcheck.models.transformers_pictures import of_pictures
+from affectcheck.models.transformers_processors import prepared
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,9 +111,34 @@ def test_what_is_stated_goes_first(tmp_path: Path, fake: dict[str, Any]) -> None
         ({"size": 224}, (224, 224), "stretch", 1.0),
         ({"size": {"shortest_edge": 256}, "do_center_crop": True, "crop_size": 224}, (224, 224), "centre", 0.875),
         ({"size": {"shortest_edge": 224}, "crop_pct": 0.875}, (224, 224), "centre", 0.875),
-        ({"size": {"shortest_edge": 384}, "crop_pct": 0.875}, (384, 384), "centre", 1.0),
+        ({"size": {"shortest_edge": 384}, "crop_pct": 0.875}, (384, 384), "stretch", 1.0),
+        (
+            {"size": {"shortest_edge": 224}, "image_processor_type": "ConvNextImageProcessor"},
+            (224, 224),
+            "centre",
+            0.875,
+        ),
+        ({"size": {"shortest_edge": 100}}, (100, 100), "centre", 1.0),
+        ({"size": 80, "do_center_crop": True, "crop_size": 60}, (60, 60), "stretch", 0.75),
+        (
+            {"size": {"shortest_edge": 90}, "crop_pct": 0.9, "do_center_crop": True, "crop_size": 90},
+            (90, 90),
+            "centre",
+            0.9,
+        ),
+        (
+            {
+                "size": {"shortest_edge": 224},
+                "do_center_crop": True,
+                "crop_size": 224,
+                "feature_extractor_type": "LevitFeatureExtractor",
+            },
+            (224, 224),
+            "centre",
+            0.875,
+        ),
         ({"do_center_crop": False, "crop_size": 3, "size": {"height": 5, "width": 4}}, (4, 5), "stretch", 1.0),
-        ({}, (96, 96), "stretch", 1.0),
+        ({"do_resize": True}, (96, 96), "stretch", 1.0),
     ],
 )
 def test_sizes(said: dict[str, Any], size: tuple[int, int], fit: str, share: float, tmp_path: Path) -> None:
@@ -126,6 +152,28 @@ def test_numbers(tmp_path: Path) -> None:
     assert prepared(HubFolder(tmp_path, {}, VIT | {"rescale_factor": 2 / 255}, ())).high == pytest.approx(2)
 
 
+def test_what_some_processors_do_besides(tmp_path: Path) -> None:
+    mobile = {"size": 8, "do_flip_channel_order": True, "image_mean": [0.5] * 3, "image_std": [0.5] * 3, "resample": 3}
+    found = prepared(HubFolder(tmp_path, {}, mobile, ()))
+    assert (found.channels, found.mean, found.std, found.filter) == ("bgr", (0.0,), (1.0,), "bicubic")
+    efficient = VIT | {"rescale_factor": 2 / 255, "rescale_offset": True, "include_top": True, "image_std": [0.5, 1, 2]}
+    found = prepared(HubFolder(tmp_path, {}, efficient, ()))
+    assert (found.low, found.high, found.std, found.filter) == (-1, pytest.approx(1), (0.25, 1, 4), "bilinear")
+
+
+def test_a_folder_without_a_processor_takes_what_is_stated(tmp_path: Path, fake: dict[str, Any]) -> None:
+    place = folder(tmp_path / "net", {})
+    with pytest.raises(AffectcheckError, match="the folder holds no preprocessor_config"):
+        load_model(f"hf:{place}?size=4")
+    assert load_model(f"hf:{place}?size=4&mean=0&std=1").predict([item()]).shape == (1, 3)
+
+
+def test_a_network_of_timm_in_the_library(tmp_path: Path, fake: dict[str, Any]) -> None:
+    said = {"input_size": [3, 6, 6], "mean": [0] * 3, "std": [1] * 3, "interpolation": "bilinear"}
+    place = folder(tmp_path / "net", {}, pretrained_cfg=said)
+    assert "the middle 0.875, 6×6 pixels by bilinear" in load_model(f"hf:{place}").card.notes[0]
+
+
 def test_which_folders_are_of_pictures(tmp_path: Path) -> None:
     assert of_pictures(HubFolder(tmp_path, {"architectures": ["ResNetForImageClassification"]}, {}, ()))
     assert of_pictures(HubFolder(tmp_path, {}, VIT, ()))
@@ -136,7 +184,11 @@ def test_which_folders_are_of_pictures(tmp_path: Path) -> None:
     ("preprocessor", "options", "told"),
     [
         ({"size": {"longest_edge": 4}}, "", "what becomes of pictures cannot be read"),
-        ({}, "", "size of the pictures"),
+        ({}, "", "holds no preprocessor_config.json: nothing says what its pictures are scaled to"),
+        (VIT | {"do_resize": False}, "", "do_resize is false"),
+        (VIT | {"do_center_crop": True, "crop_size": 6}, "", "other proportions"),
+        (VIT | {"size": 4, "do_center_crop": True, "crop_size": 6}, "", "6 pixels are cut out of 4"),
+        (VIT | {"resample": 9}, "", "IndexError"),
         (VIT, "?rate_hz=8000", "'rate_hz' says nothing of a model of pictures"),
         (VIT, "?activation=sigmoid", "a sigmoid of classes"),
     ],

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MEDIA: Final = ("audio", "image")
 #: A file shows pixels: what becomes of them as numbers is the program's own.
-_SHOWN: Final = ("size", "crop", "margin", "detector", "fit", "share")
+_SHOWN: Final = ("size", "crop", "margin", "detector", "fit", "share", "filter")
 HANDING_OPTIONS: Final = (
     Option("encoding", "of the WAV files: pcm16, or float32, which loses nothing", "pcm16"),
     Option("media", "audio: it gets WAV files; image: PNG files", "audio"),

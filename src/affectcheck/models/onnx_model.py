@@ -19,13 +19,23 @@ from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import InputError, MissingPathError, ModelError
 from affectcheck.models.activations import ACTIVATION_OPTION
 from affectcheck.models.declaring import Declared, chosen, declared_card, refuse, require_known
+from affectcheck.models.devices import DEVICE_OPTION
 from affectcheck.models.onnx_folder import OnnxFiles, find_onnx
 from affectcheck.models.onnx_pictures import OnnxPictures, onnx_pictures, takes_pictures
-from affectcheck.models.onnx_session import input_port, open_session, output_name, require_width
+from affectcheck.models.onnx_session import (
+    HERE,
+    Running,
+    input_port,
+    numbers_of,
+    open_session,
+    output_name,
+    require_width,
+    running_of,
+)
 from affectcheck.models.options import SOURCE, Option, describe, where_files_do_not_say
 from affectcheck.models.picture_input import PICTURE_NAMES, PICTURE_OPTIONS
 from affectcheck.models.python_model import ModelRaisedError, as_scores, foreign_code
-from affectcheck.models.registry import MODELS, whole
+from affectcheck.models.registry import MODELS
 from affectcheck.models.waveform import normalised, softmax
 
 if TYPE_CHECKING:
@@ -41,12 +51,16 @@ _OPTIONS: Final = describe(
     ),
     *where_files_do_not_say(output="logit; probability with activation=softmax"),
     Option(
-        "output_node", "output of the graph that holds the numbers", "logits, or the only one", "if there are several"
+        "output_node",
+        "output of the graph that holds the numbers; two joined by a comma stand side by side",
+        "logits, or the only one",
+        "if there are several",
     ),
     Option("input_node", "input of the graph that takes sound", "the only one", "if there are several"),
     Option("normalize", "none, or zscore: zero mean and unit variance of each clip", "none"),
     ACTIVATION_OPTION,
     Option("threads", "of each process; processes run side by side", "1"),
+    DEVICE_OPTION,
     *PICTURE_OPTIONS,
 )
 _TYPES: Final = {"tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(float16)": np.float16}
@@ -82,7 +96,7 @@ class OnnxModel:
         ports: its input and output.
         normalize: ``none`` or ``zscore``.
         activation: ``none`` or ``softmax``.
-        threads: of one process.
+        running: how it is run.
     """
 
     path: Path
@@ -90,7 +104,7 @@ class OnnxModel:
     ports: Ports
     normalize: str = "none"
     activation: str = "none"
-    threads: int = 1
+    running: Running = HERE
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """Run the graph on each clip.
@@ -113,13 +127,13 @@ class OnnxModel:
                 cause="a length that was fixed when the graph was exported; export it with a dynamic axis",
             )
         with foreign_code(where):
-            (returned,) = self._session.run([self.ports.output], {self.ports.signal: signal})
-        values = as_scores(np.asarray(returned), self.card, where=where)
+            returned = numbers_of(self._session, self.ports.output, {self.ports.signal: signal})
+        values = as_scores(returned, self.card, where=where)
         return softmax(values) if self.activation == "softmax" else values
 
     @cached_property
     def _session(self) -> Any:
-        return open_session(self.path, self.threads)
+        return open_session(self.path, self.running)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_session"}
@@ -141,12 +155,12 @@ def load_onnx_model(source: str, **options: Any) -> OnnxModel | OnnxPictures:
     """
     where = f"onnx:{source}"
     require_known(options, _OPTIONS, where=where)
-    threads = whole("threads", options.get("threads", 1), least=1)
+    running = running_of(options, where=where)
     path = Path(source).expanduser()
     if not path.exists():
         raise MissingPathError.of("ONNX model", path, expected="an .onnx file, or a folder with one")
     files = find_onnx(path)
-    session = open_session(files.graph, threads)
+    session = open_session(files.graph, running)
     port = input_port(session, files, options)
     if takes_pictures(port):
         refuse(options, ("normalize", "rate_hz"), "a graph of pictures", where=where)
@@ -156,12 +170,14 @@ def load_onnx_model(source: str, **options: Any) -> OnnxModel | OnnxPictures:
 
 
 def _of_sound(session: Any, files: OnnxFiles, options: dict[str, Any], *, where: str) -> OnnxModel:
-    threads = whole("threads", options.get("threads", 1), least=1)
+    running = running_of(options, where=where)
     normalize = chosen(options, "normalize", ("none", "zscore"), where=where)
     activation = chosen(options, "activation", ("none", "softmax"), where=where)
     ports = _ports(session, files, options)
     parts = files.labels.get(ports.output, ())
-    told = digest_bytes("onnx", *(digest_file(one) for one in files.weights), ports.output, normalize, activation)
+    told = digest_bytes(
+        "onnx", *(digest_file(one) for one in files.weights), ports.output, normalize, activation, *running.digest
+    )
     scores: Output = "probability" if activation == "softmax" else "logit"
     found = Declared(
         files.name, tuple(parts), scores=scores, digest=told, notes=(f"ONNX graph, sound normalised: {normalize}",)
@@ -170,7 +186,7 @@ def _of_sound(session: Any, files: OnnxFiles, options: dict[str, Any], *, where:
     if activation == "softmax" and card.kind != "categories":
         raise InputError("a softmax of dimensions", where=where, expected="activation=softmax for classes only")
     require_width(session, ports.output, card, where)
-    return OnnxModel(files.graph, card, ports, normalize, activation, threads)
+    return OnnxModel(files.graph, card, ports, normalize, activation, running)
 
 
 def _ports(session: Any, files: OnnxFiles, options: dict[str, Any]) -> Ports:

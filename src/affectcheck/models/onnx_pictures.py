@@ -12,7 +12,15 @@ from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import InputError, ModelError
 from affectcheck.models.activations import ACTIVATIONS, activated, output_of, require_activation
 from affectcheck.models.declaring import Declared, chosen, declared_card
-from affectcheck.models.onnx_session import open_session, output_name, require_width
+from affectcheck.models.onnx_session import (
+    HERE,
+    Running,
+    numbers_of,
+    open_session,
+    output_name,
+    require_width,
+    running_of,
+)
 from affectcheck.models.picture_input import PictureInput, picture_input
 from affectcheck.models.python_model import as_scores, foreign_code
 
@@ -45,7 +53,7 @@ class OnnxPictures:
         dtype: the type of its input.
         nodes: names of its input and output.
         activation: ``none``, ``softmax`` or ``sigmoid``.
-        threads: of one process.
+        running: how it is run.
     """
 
     path: Path
@@ -54,7 +62,7 @@ class OnnxPictures:
     dtype: Any
     nodes: tuple[str, str]
     activation: str = "none"
-    threads: int = 1
+    running: Running = HERE
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """Run the graph on each picture.
@@ -74,12 +82,12 @@ class OnnxPictures:
         where = f"model {self.card.name!r}, item {item.key!r}"
         given = self.received(item.image)
         with foreign_code(where):
-            (returned,) = self._session.run([self.nodes[1]], {self.nodes[0]: given})
-        return activated(as_scores(np.asarray(returned), self.card, where=where), self.activation)
+            returned = numbers_of(self._session, self.nodes[1], {self.nodes[0]: given})
+        return activated(as_scores(returned, self.card, where=where), self.activation)
 
     @cached_property
     def _session(self) -> Any:
-        return open_session(self.path, self.threads)
+        return open_session(self.path, self.running)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_session"}
@@ -101,9 +109,12 @@ def onnx_pictures(session: Any, port: Any, files: OnnxFiles, options: Mapping[st
     found = replace(shape.input, high=255.0) if port.type == "tensor(uint8)" else shape.input
     made = picture_input(options, found, where=where)
     shape.require(made, where=where)
-    output = output_name(session, files, options)
+    _require_whole(made, port, where=where)
+    output, running = output_name(session, files, options), running_of(options, where=where)
     activation = chosen(options, "activation", ACTIVATIONS, where=where)
-    told = digest_bytes("onnx", *(digest_file(one) for one in files.weights), output, made.digest, activation)
+    told = digest_bytes(
+        "onnx", *(digest_file(one) for one in files.weights), output, made.digest, activation, *running.digest
+    )
     declared = Declared(
         files.name,
         tuple(files.labels.get(output, ())),
@@ -115,8 +126,21 @@ def onnx_pictures(session: Any, port: Any, files: OnnxFiles, options: Mapping[st
     card = declared_card(options, declared, where=where)
     require_activation(activation, card, where=where)
     require_width(session, output, card, where)
-    threads = int(options.get("threads", 1))
-    return OnnxPictures(files.graph, card, made, _TYPES[port.type], (port.name, output), activation, threads)
+    return OnnxPictures(files.graph, card, made, _TYPES[port.type], (port.name, output), activation, running)
+
+
+def _require_whole(made: PictureInput, port: Any, *, where: str) -> None:
+    """A graph of whole numbers gets 0 to 255 as they are: anything else would be rounded away.
+
+    Raises:
+        InputError: something else is stated.
+    """
+    if port.type == "tensor(uint8)" and (made.low, made.high, made.mean, made.std) != (0.0, 255.0, (0.0,), (1.0,)):
+        raise InputError(
+            f"the input {port.name!r} takes whole numbers from 0 to 255; range, mean or std make others of them",
+            where=where,
+            expected="none of them stated: the graph scales its pictures itself",
+        )
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Pictures on their way into a model of others: which part, of which size, as which numbers; stated, and to be looked at.
 
-In this order: the part is cut out (``crop``), scaled (``size``, ``fit``), its channels are put in order (``channels``),
-0 to 255 become ``range``, ``mean`` is taken away and ``std`` divided by, and the axes are ordered (``layout``).
+In this order: the part is cut out (``crop``), scaled (``size``, ``fit``, ``share``, ``filter``), its channels are put in
+order (``channels``), 0 to 255 become ``range``, ``mean`` is taken away and ``std`` divided by, and the axes are ordered (``layout``).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from affectcheck.media.faces.registry import DEFAULT_DETECTOR, face_detector
 from affectcheck.media.opencv import opencv
 from affectcheck.models.declaring import chosen
 from affectcheck.models.options import Option
+from affectcheck.models.picture_scaling import FILTERS, fitted
 from affectcheck.models.registry import number, words
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ PICTURE_OPTIONS: Final = (
     Option("margin", "around the detector's box, as a share of its longer side", "0"),
     Option("detector", "what finds faces, where the table has no landmarks", DEFAULT_DETECTOR),
     Option("fit", "stretch, or centre: the largest middle part of the right proportions", "stretch"),
-    Option("share", "with fit=centre, how much of that part: the size over what is resized to", "1"),
+    Option("share", "how much of that is left when its edges are cut off: the size over what is resized to", "1"),
+    Option("filter", "how it is resized: area or linear, as OpenCV; bilinear, bicubic …, as Pillow", "area"),
 )
 PICTURE_NAMES: Final = tuple(one.name for one in PICTURE_OPTIONS)
 
@@ -62,7 +64,9 @@ class PictureInput:
         crop: ``picture``, ``detector`` or ``aligned``.
         margin: around the detector's box, as a share of its longer side.
         fit: ``stretch`` or ``centre``.
-        share: of the middle part.
+        share: of what is resized, the middle that is kept.
+        filter: one of ``FILTERS``.
+        halves_even: whether the half of an odd number of pixels cut off is rounded to the even number, or down.
         detector: what finds faces; None where none is needed.
     """
 
@@ -78,6 +82,8 @@ class PictureInput:
     margin: float = 0.0
     fit: str = "stretch"
     share: float = 1.0
+    filter: str = "area"
+    halves_even: bool = False
     detector: FaceDetector | None = None
 
     def array(self, image: Image) -> np.ndarray:
@@ -91,17 +97,7 @@ class PictureInput:
     def seen(self, image: Image) -> np.ndarray:
         """(height, width, 3) uint8 RGB: the part of the picture, in its size."""
         pixels = self._part(image)
-        if not self.width:
-            return pixels
-        if self.fit == "centre":
-            pixels = self._middle(pixels)
-        height, width = pixels.shape[:2]
-        if (width, height) == (self.width, self.height):
-            return pixels
-        cv2 = opencv()
-        how = cv2.INTER_AREA if width > self.width and height > self.height else cv2.INTER_LINEAR
-        scaled: np.ndarray = cv2.resize(np.ascontiguousarray(pixels), (self.width, self.height), interpolation=how)
-        return scaled
+        return fitted(pixels, self) if self.width else pixels
 
     def ordered(self, pixels: np.ndarray) -> np.ndarray:
         """RGB with its channels as the network has them, (height, width, 3), or (height, width, 1) for grey."""
@@ -119,8 +115,8 @@ class PictureInput:
     @property
     def told(self) -> str:
         """In words, for the card."""
-        size = f"{self.width}×{self.height} pixels" if self.width else "their own size"
-        middle = f", the middle {self.share:g}" if self.fit == "centre" else ""
+        size = f"{self.width}×{self.height} pixels by {self.filter}" if self.width else "their own size"
+        middle = f", the middle {self.share:.4g}" if self.fit == "centre" or self.share < 1 else ""
         part = {"picture": "whole", "detector": "the box of the face", "aligned": "aligned by landmarks"}[self.crop]
         by = f" ({self.detector.name})" if self.detector else ""
         return (
@@ -145,13 +141,6 @@ class PictureInput:
     def _found(self, image: Image) -> Face | None:
         found = self.detector.detect(image.pixels) if self.detector is not None else []
         return found[0] if found else None
-
-    def _middle(self, pixels: np.ndarray) -> np.ndarray:
-        height, width = pixels.shape[:2]
-        scale = min(width / self.width, height / self.height) * self.share
-        across, down = max(round(self.width * scale), 1), max(round(self.height * scale), 1)
-        left, top = (width - across) // 2, (height - down) // 2
-        return pixels[top : top + down, left : left + across]
 
 
 #: Whole pictures in their own size.
@@ -188,6 +177,7 @@ def picture_input(options: Mapping[str, Any], found: PictureInput, *, where: str
         margin=_between(options, "margin", found.margin, (0.0, 3.0), where),
         fit=chosen(options, "fit", _first(found.fit, FITS), where=where),
         share=_between(options, "share", found.share, (0.05, 1.0), where),
+        filter=chosen(options, "filter", _first(found.filter, FILTERS), where=where),
         detector=face_detector(str(options.get("detector", DEFAULT_DETECTOR))) if crop != "picture" else None,
     )
     _require_sound(made, where, sized=sized or crop != "picture")

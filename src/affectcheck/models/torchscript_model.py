@@ -5,18 +5,20 @@ Such a file holds the network's own code, which runs within PyTorch; no code of 
 
 from __future__ import annotations
 
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from affectcheck.digest import digest_bytes, digest_file
-from affectcheck.errors import MissingPathError
-from affectcheck.models.activations import ACTIVATIONS, output_of, require_activation
-from affectcheck.models.declaring import Declared, chosen, declared_card, require_known
+from affectcheck.errors import MissingPathError, ModelError
+from affectcheck.models.activations import output_of, require_activation
+from affectcheck.models.declaring import Declared, declared_card, require_known
+from affectcheck.models.devices import torch_library
 from affectcheck.models.options import SOURCE, WHAT_IT_RETURNS, Option, describe
 from affectcheck.models.picture_input import AS_IT_IS, picture_input
-from affectcheck.models.registry import MODELS, whole
-from affectcheck.models.torch_pictures import NETWORK_OPTIONS, TorchPictures, not_loaded, torch_library
+from affectcheck.models.registry import MODELS
+from affectcheck.models.torch_pictures import NETWORK_OPTIONS, TorchPictures, not_loaded, running_of
 
 _OPTIONS: Final = describe(
     "torchscript",
@@ -44,6 +46,13 @@ class TorchScriptFile:
             return torch.jit.load(str(self.path), map_location="cpu").eval()
         except Exception as error:  # its errors have no common class
             expected = "a file that torch.jit.save wrote"
+            if _is_of_weights(self.path):
+                raise ModelError(
+                    f"not a TorchScript network: {self.path}",
+                    expected=f"{expected}, of what torch.jit.trace or torch.jit.script made",
+                    cause="what torch.save writes: weights without their network, or a network whose code lies in "
+                    "Python files; weights of timm are timm:FILE?architecture=NAME",
+                ) from error
             raise not_loaded("a TorchScript network", self.path, expected, error) from error
 
 
@@ -66,18 +75,24 @@ def load_torchscript_model(source: str, **options: Any) -> TorchPictures:
     path = Path(source).expanduser()
     if not path.is_file():
         raise MissingPathError.of("TorchScript file", path, expected="torchscript:FILE.pt")
-    threads = whole("threads", options.get("threads", 1), least=1)
-    activation = chosen(options, "activation", ACTIVATIONS, where=where)
+    running = running_of(options, where=where)
     made = picture_input(options, AS_IT_IS, where=where)
     declared = Declared(
         path.stem,
-        scores=output_of(activation),
-        digest=digest_bytes("torchscript", digest_file(path), made.digest, activation),
-        notes=(f"TorchScript network; {made.told}",),
+        scores=output_of(running.activation),
+        digest=digest_bytes("torchscript", digest_file(path), made.digest, running.digest),
+        notes=(f"TorchScript network; {made.told}{running.told}",),
         media=("image",),
     )
     card = declared_card(options, declared, where=where)
-    require_activation(activation, card, where=where)
-    model = TorchPictures(TorchScriptFile(path), card, made, activation, threads)
-    _ = model._network  # what cannot be loaded is told when it is named
-    return model
+    require_activation(running.activation, card, where=where)
+    return TorchPictures(TorchScriptFile(path), card, made, running).loaded()
+
+
+def _is_of_weights(path: Path) -> bool:
+    """Whether a file is what ``torch.save`` writes: an archive without the constants of a network's code."""
+    if not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        names = {name.rpartition("/")[2] for name in archive.namelist()}
+    return "data.pkl" in names and "constants.pkl" not in names

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from affectcheck.errors import ExtraMissingError, ModelError
+from affectcheck.errors import ModelError
+from affectcheck.models.devices import PROCESSOR, installed, moved
 
 if TYPE_CHECKING:
     from affectcheck.models.transformers_folder import HubFolder
@@ -27,12 +28,14 @@ class Network:
         extractor: the folder's feature extractor, where it does more than normalise.
         head: ``classification`` or ``regression over pooled states``, in words.
         parameters: how many.
+        device: where it runs.
     """
 
     module: Any
     extractor: Any
     head: str
     parameters: int
+    device: str = PROCESSOR
 
     def extract(self, samples: Any, rate_hz: int) -> Any:
         """What the folder's feature extractor makes of samples."""
@@ -43,11 +46,12 @@ class Network:
         import torch  # noqa: PLC0415  # loaded by now
 
         with torch.inference_mode():
-            returned = self.module(torch.as_tensor(features))
-        return getattr(returned, "logits", returned).numpy()
+            returned = self.module(moved(torch.as_tensor(features), self.device))
+        numbers = getattr(returned, "logits", returned)
+        return (numbers if self.device == PROCESSOR else numbers.cpu()).numpy()
 
 
-def load_network(folder: HubFolder, threads: int) -> Network:
+def load_network(folder: HubFolder, threads: int, device: str = PROCESSOR) -> Network:
     """Load a network with its head.
 
     Raises:
@@ -73,22 +77,19 @@ def load_network(folder: HubFolder, threads: int) -> Network:
         ) from error
     require_whole(told, folder)
     head = f"{folder.config.get('pooling_mode', 'mean')} pooling, dense and projection" if pooled else "classification"
-    return Network(module.eval(), extractor, head, sum(one.numel() for one in module.parameters()))
+    numbers = sum(one.numel() for one in module.parameters())
+    return Network(moved(module.eval(), device), extractor, head, numbers, device)
 
 
 def transformers_libraries() -> tuple[Any, Any]:
     """The library transformers, which says little, and PyTorch.
 
     Raises:
-        ExtraMissingError: one of them is not installed.
+        ExtraMissingError, ModelError: one of them is not installed, or cannot be imported.
     """
-    try:
-        import torch  # noqa: PLC0415  # heavy, and an extra
-        import transformers  # noqa: PLC0415
-    except ImportError as error:
-        raise ExtraMissingError.of(
-            "running Hugging Face models", "transformers", error.name or "transformers"
-        ) from error
+    feature = "running Hugging Face models"
+    torch = installed("torch", feature=feature, extra="transformers")
+    transformers = installed("transformers", feature=feature, extra="transformers")
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     return transformers, torch

@@ -21,6 +21,8 @@ import numpy as np
 from affectcheck.digest import digest_bytes, digest_file
 from affectcheck.errors import InputError, MissingPathError
 from affectcheck.models.declaring import Declared, chosen, declared_card, kind_of, refuse, require_known
+from affectcheck.models.devices import PROCESSOR, torch_device
+from affectcheck.models.network_outputs import OUTPUT_OPTION
 from affectcheck.models.options import SOURCE, Option, describe, where_files_do_not_say
 from affectcheck.models.picture_input import PICTURE_NAMES
 from affectcheck.models.python_model import as_scores, foreign_code
@@ -59,6 +61,7 @@ class TransformersModel:
         normalize: ``none`` or ``zscore``; ``folder`` where the folder's own feature extractor does it.
         activation: ``none`` or ``softmax``.
         threads: of one process.
+        device: as PyTorch names it.
     """
 
     folder: HubFolder
@@ -66,6 +69,7 @@ class TransformersModel:
     normalize: str = "zscore"
     activation: str = "none"
     threads: int = 1
+    device: str = PROCESSOR
 
     def predict(self, items: Sequence[Item]) -> np.ndarray:
         """Run the network on each clip.
@@ -92,7 +96,7 @@ class TransformersModel:
 
     @cached_property
     def _network(self) -> Network:
-        return load_network(self.folder, self.threads)
+        return load_network(self.folder, self.threads, self.device)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_network"}
@@ -127,7 +131,7 @@ def load_transformers_model(source: str, **options: Any) -> TransformersModel | 
     if of_pictures(folder):
         refuse(options, ("normalize", "rate_hz"), "a model of pictures", where=where)
         return load_pictures(folder, options, where=where)
-    refuse(options, PICTURE_NAMES, "a model of sound", where=where)
+    refuse(options, (*PICTURE_NAMES, OUTPUT_OPTION.name), "a model of sound", where=where)
     return _of_sound(folder, options, normalize, where=where)
 
 
@@ -137,9 +141,10 @@ def _of_sound(folder: HubFolder, options: dict[str, Any], normalize: str, *, whe
     activation = chosen(options, "activation", ("none", "softmax"), where=where)
     how = folder.normalisation if normalize == "folder" else normalize
     labels, rate_hz = folder.labels, folder.rate_hz  # what cannot be read is told before the weights are loaded
-    network = load_network(folder, threads)
+    device = torch_device(options, where=where)
+    network = load_network(folder, threads, device)
     files = [*folder.weights, *(one for one in (path / CONFIG, path / PREPROCESSOR) if one.is_file())]
-    told = digest_bytes("hf", *(digest_file(one) for one in files), how, activation)
+    told = digest_bytes("hf", *(digest_file(one) for one in files), how, activation, *_elsewhere(device))
     scores: Output = "probability" if activation == "softmax" else "logit"
     regression = folder.config.get("problem_type") == "regression"
     found = Declared(
@@ -156,4 +161,9 @@ def _of_sound(folder: HubFolder, options: dict[str, Any], normalize: str, *, whe
     card = declared_card(options, found, where=where)
     if activation == "softmax" and card.kind != "categories":
         raise InputError("a softmax of dimensions", where=where, expected="activation=softmax for classes only")
-    return TransformersModel(folder, card, how, activation, threads)
+    return TransformersModel(folder, card, how, activation, threads, device)
+
+
+def _elsewhere(device: str) -> tuple[str, ...]:
+    """The device as part of a digest, since another adds in another order; nothing for the processor."""
+    return () if device == PROCESSOR else (device,)
