@@ -130,7 +130,7 @@ def test_errors_that_grow_in_one_combination(feeling: Any, outcome: Any) -> None
     expected = frame.filter("cell")["change"].mean() - frame["change"].mean()
     assert mae.value == pytest.approx(expected)
     assert found.one("mean_change_difference", group="female*black", part="valence").status == "passed"
-    assert any("mae changes by +0.1" in note for note in mae.notes)
+    assert any("mean absolute error changes by +0.1" in note for note in mae.notes)
     bare = replace(world, table=replace(world.table, targets={}))
     alone = outcome(MASK, bare, clean, perturbed=after)
     assert {one.reason for one in alone.of("mae_change_difference")} == {"no labels of what the model predicts"}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from affectcheck.behaviour.definition import COMPARED
 from affectcheck.behaviour.fairness_answers import answered_by_dealing
 from affectcheck.behaviour.fairness_changes import Changes
 from affectcheck.behaviour.fairness_columns import Cells, Column
@@ -113,4 +114,4 @@ def _told(comparison: Comparison, name: str, own: float, together: float) -> str
     """The shares or changes that a difference is of."""
     if comparison.metric == "unchanged":
         return f"{own:.3f} of the predictions for {name} stay, {together:.3f} of all"
-    return f"{comparison.metric} changes by {own:+.3f} for {name}, by {together:+.3f} for all"
+    return f"{COMPARED[comparison.metric]} changes by {own:+.3f} for {name}, by {together:+.3f} for all"
