@@ -7,6 +7,7 @@ from affectcheck.challenges.checking import Checked
 from affectcheck.challenges.checking import check as check_submission
 from affectcheck.challenges.labels import read_labels
 from affectcheck.challenges.limits import Limits
+from affectcheck.challenges.published_boards import PublishedBoard, board_names, higher_is_better, load_board
 from affectcheck.challenges.ranking import Entry, Ranked, digits_apart, ranking
 from affectcheck.challenges.scoring import ScoringOptions
 from affectcheck.challenges.scoring import score as score_submission
@@ -17,12 +18,16 @@ __all__ = [
     "Checked",
     "Entry",
     "Limits",
+    "PublishedBoard",
     "Ranked",
     "ScoringOptions",
     "Track",
     "Wanted",
+    "board_names",
     "check_submission",
     "digits_apart",
+    "higher_is_better",
+    "load_board",
     "load_track",
     "parse_track",
     "plain",

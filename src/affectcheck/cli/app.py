@@ -36,6 +36,7 @@ VERBS = (
     "simulate",
     "faces",
     "challenge",
+    "board",
     "report",
     "runs",
     "datasets",
