@@ -147,6 +147,8 @@ def test_rank_correlation_by_its_definition() -> None:
     expected = np.corrcoef(middle(first), middle(second))[0, 1]
     assert board.correlation("f1", "age eop") == pytest.approx(expected, abs=1e-12)
     assert board.correlation("f1", "f1") == pytest.approx(1.0)
+    told = [board.correlation("f1", column) for column in ("age eop", "gender sp")]
+    assert told == pytest.approx([0.54, -0.34], abs=0.005)  # as the documentation tells
 
 
 def test_directions() -> None:
