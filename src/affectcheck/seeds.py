@@ -31,11 +31,15 @@ def entropy(seed: int, *keys: Key) -> int:
 
 
 def _written(key: Key) -> bytes:
-    if isinstance(key, bool) or not isinstance(key, str | bytes | int):
+    if isinstance(key, str):
+        raw = key.encode()
+        return b"s%d:%b" % (len(raw), raw)
+    if isinstance(key, bytes):
+        return b"b%d:%b" % (len(key), key)
+    if isinstance(key, bool) or not isinstance(key, int):
         raise TypeError(f"a seed key is a str, bytes or int, not {type(key).__name__}: {key!r}")
-    tag = b"s" if isinstance(key, str) else b"b" if isinstance(key, bytes) else b"i"
-    raw = key if isinstance(key, bytes) else str(key).encode()
-    return b"%b%d:%b" % (tag, len(raw), raw)
+    raw = str(key).encode()
+    return b"i%d:%b" % (len(raw), raw)
 
 
 def rng(seed: int, *keys: Key) -> np.random.Generator:
