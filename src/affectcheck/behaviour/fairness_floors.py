@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from affectcheck.behaviour.fairness_sizes import sized
 from affectcheck.behaviour.simultaneous import simultaneous
 from affectcheck.uncertainty import Grouped, Permuting, items_of, noise_floor
 
@@ -45,9 +46,11 @@ def floors_of(
         A floor for each of the K places, None where there is none; and the spread of each difference over the deals.
     """
     deals: list[NDArray[np.float64]] = []
+    resized = sized(questions[0].tally.pooled(0), setting)
 
     def sizes(dealt: Tally) -> NDArray[np.float64]:
-        deals.append(np.concatenate([question.statistic(dealt) for question in questions], axis=-1))
+        at_size = resized(dealt)
+        deals.append(np.concatenate([question.statistic(at_size) for question in questions], axis=-1))
         return np.abs(deals[-1])
 
     options = setting.options
