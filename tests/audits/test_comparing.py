@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from shutil import copytree
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -154,3 +155,17 @@ def test_two_rules_on_real_predictions(shared_data: Path, tmp_path: Path) -> Non
     assert one.p_value == pytest.approx(np.mean(np.array(sizes) >= abs(one.difference) - 1e-12))
     assert one.test == "permutation of 4 subjects, all 16 ways"
     assert "predictions made by leaving out one subject at a time" in one.reason
+
+
+def test_data_of_other_pictures_under_the_same_keys_are_told(runs: list[Path], tmp_path: Path) -> None:
+    assert not any("differ in other columns" in note for note in compare_runs(runs[:2])[0].notes)
+    for run, digest, notes in ((runs[0], "0", []), (runs[1], "1", ["a planted bias: faint:tone:dark:0.8"])):
+        record = load_run(run)
+        copytree(run, tmp_path / run.name)
+        data = [one | {"digest": digest * 32, "notes": notes} for one in record.header.data]
+        save_run(record.with_header(data=data, command="audit"), tmp_path / run.name)
+    found, compared = compare_runs([tmp_path / run.name for run in runs[:2]])
+    told = f"the data of {found.models[1]} have the items and labels of {found.models[0]}, but differ in other columns"
+    note = next(note for note in found.notes if note.startswith(told))
+    assert note.endswith("a planted bias: faint:tone:dark:0.8")
+    assert told in compared.header.message

@@ -78,6 +78,27 @@ def _items(folder: Path, header: Header, *, cross_validated: bool) -> ScoredItem
         raise MissingPathError(error.what, where=error.where, expected=error.expected, cause=cause) from error
 
 
+def _other_data(models: Sequence[str], stored: Sequence[StoredEntrant]) -> list[str]:
+    """What tells that models were given other sounds or pictures under the same keys and labels, one sentence a model."""
+    (first, told), said = _digests_and_notes(stored[0].header), []
+    for name, one in zip(models[1:], stored[1:], strict=True):
+        digests, notes = _digests_and_notes(one.header)
+        if digests == first or "score" in (stored[0].header.command, one.header.command):
+            continue  # what `score` reads holds predictions too, which differ
+        apart = [note for note in (*told, *notes) if (note in told) != (note in notes)]
+        said.append(
+            f"the data of {name} have the items and labels of {models[0]}, but differ in other columns, so that sounds or "
+            f"pictures may too, and the difference need not be the models'" + (f": {'; '.join(apart)}" if apart else "")
+        )
+    return said
+
+
+def _digests_and_notes(header: Header) -> tuple[list[str], list[str]]:
+    """Digests of the data of a run, and what is noted of them."""
+    notes = [note for one in header.data for note in one.get("notes", [])]
+    return [str(one.get("digest", "")) for one in header.data], notes
+
+
 def compare_runs(
     runs: Sequence[Path],
     options: CompareOptions | None = None,
@@ -105,6 +126,7 @@ def compare_runs(
     stored = read_entrants(runs, cross_validated=cross_validated)
     clock.stage("runs")
     found = compare([one.entrant for one in stored], chosen)
+    found = found._replace(notes=(*found.notes, *_other_data(found.models, stored)))
     clock.stage("comparisons")
     effective = _plain(asdict(chosen)) | {"cross_validated": cross_validated}
     effective["runs"] = [one.header.digest for one in stored]
