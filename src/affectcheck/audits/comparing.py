@@ -88,7 +88,7 @@ def _other_data(models: Sequence[str], stored: Sequence[StoredEntrant]) -> list[
         apart = [note for note in (*told, *notes) if (note in told) != (note in notes)]
         said.append(
             f"the data of {name} have the items and labels of {models[0]}, but differ in other columns, so that sounds or "
-            f"pictures may too, and the difference need not be the models'" + (f": {'; '.join(apart)}" if apart else "")
+            f"pictures may too, and what differs need not be the models" + (f": {'; '.join(apart)}" if apart else "")
         )
     return said
 
