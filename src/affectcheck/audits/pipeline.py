@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
@@ -28,7 +28,7 @@ from affectcheck.audits.thresholds import thresholds_table
 from affectcheck.datasets import Making, load_dataset
 from affectcheck.evaluation.labels import label_table
 from affectcheck.models import Baseline
-from affectcheck.predictions import predict
+from affectcheck.predictions import REPEATED, predict
 from affectcheck.records import RunRecord, count
 from affectcheck.schemes import StatedMapping
 
@@ -42,6 +42,10 @@ if TYPE_CHECKING:
     from affectcheck.models.card import Predictor
     from affectcheck.predictions import PredictionTable
     from affectcheck.records import Fault, Header
+
+
+#: Said of a data set that has no labels, of which groups are compared in what is predicted for them.
+UNLABELLED: Final = "Nothing is annotated that the model could be scored on: there are behaviour tests, and no scores."
 
 
 @contextmanager
@@ -101,7 +105,7 @@ def audit(
         progress: shows how far each stage is.
         command: the verb, for the record.
         passed: the arguments as they were given, for the record.
-        scored: whether scores are wanted; behaviour tests alone otherwise.
+        scored: whether scores are wanted; behaviour tests alone otherwise, and where nothing is annotated.
 
     Returns:
         The record, and what it was made from.
@@ -112,7 +116,7 @@ def audit(
     clock = Clock()
     header = begun(command, seed=options.seed, passed=passed or {}, effective=options.plain())
     exam = _prepared(options, progress, clock, scored=scored)
-    found, everywhere = exam.scores() if scored else (Scores(), None)
+    found, everywhere = exam.scores() if exam.scored else (Scores(notes=(UNLABELLED,) if scored else ()), None)
     clock.stage("scores")
     examined = exam.examined()
     verdicts = examined.verdicts
@@ -138,6 +142,7 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored
     clock.stage("data and partition")
     with progress("training") as update:
         subject = prepare(table, division.sets, options, update)
+    scored = scored and bool(table.targets or not definitions_of(options))  # without either there is nothing to do
     if scored:  # what cannot be scored is refused before it is predicted
         require_labels(subject.model, table.target(options.target).scheme)
         label_table(table.target(options.target), subject.model.card.parts, StatedMapping())
@@ -148,9 +153,11 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored
     definitions = definitions_of(options, labelled=is_labelled(options, card, table))
     plan = behaviour.plan(definitions, card, tested, options=suite_options(options, sounds)) if definitions else None
     with progress(f"predicting {division.tested}") as update:
-        predictions = predict(subject.model, tested, options=predict_options(options, update))
+        predictions = predict(
+            subject.model, tested, options=replace(predict_options(options, update), repeated=REPEATED)
+        )
     clock.stage("prediction")
-    return _Exam(table, tested, division, subject, predictions, plan, options, progress, sounds)
+    return _Exam(table, tested, division, subject, predictions, plan, options, progress, sounds, scored)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,6 +173,7 @@ class _Exam:
     options: AuditOptions
     progress: Progress
     sounds: Sounds | None = None
+    scored: bool = True
 
     def scores(self) -> tuple[Scores, PredictionTable | None]:
         """Scores of the tested set, then of cross-validation and of further partitions, as asked for."""
@@ -241,12 +249,13 @@ def faults_text(faults: tuple[Fault, ...], *, most: int = 10, listed: str = "all
     """The first faults, one a line, and how many more of each kind there are.
 
     Args:
-        faults: what is wrong with items, or worth knowing; what leaves an item without a result comes first.
+        faults: what is wrong with items, or worth knowing; what leaves an item without a result comes first, then what
+            is about all of them.
         most: how many are shown.
         listed: where the others are to be found.
     """
-    ordered = sorted(faults, key=lambda fault: fault.severity != "error")
-    lines = [f"{fault.severity}: {fault.item}: {fault.message}" for fault in ordered[:most]]
+    ordered = sorted(faults, key=lambda fault: (fault.severity != "error", bool(fault.item)))
+    lines = [": ".join(filter(None, (fault.severity, fault.item, fault.message))) for fault in ordered[:most]]
     if len(ordered) > most:
         kinds = Counter(fault.kind for fault in ordered[most:])
         told = ", ".join(f"{number} {kind}" for kind, number in kinds.items())

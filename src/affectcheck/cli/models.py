@@ -59,11 +59,13 @@ def register(app: typer.Typer) -> None:
         from affectcheck.errors import InputError  # noqa: PLC0415
         from affectcheck.media import decode_image  # noqa: PLC0415
         from affectcheck.models import known_picture, load_model, png_bytes, try_picture  # noqa: PLC0415
+        from affectcheck.predictions.checks import require_output  # noqa: PLC0415
 
         if output is not None and output.suffix != ".png":
             raise InputError(f"cannot write a picture as {output.name!r}", expected="a file that ends in .png")
         loaded = load_model(model)
         trial = try_picture(loaded, decode_image(picture) if picture else known_picture())
+        require_output([list(trial.answer.values())], loaded.card, ["picture"])
         if output is not None:
             if trial.view is None:
                 raise InputError(f"the model {loaded.card.name!r} does not show what it receives")

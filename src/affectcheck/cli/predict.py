@@ -36,7 +36,12 @@ def register(app: typer.Typer) -> None:
         from affectcheck.audits import AuditOptions, faults_text  # noqa: PLC0415
         from affectcheck.audits.subject import opened, own_part  # noqa: PLC0415
         from affectcheck.datasets import Making, load_dataset  # noqa: PLC0415
-        from affectcheck.predictions import PredictOptions, require_format, write_predictions  # noqa: PLC0415
+        from affectcheck.predictions import (  # noqa: PLC0415
+            REPEATED,
+            PredictOptions,
+            require_format,
+            write_predictions,
+        )
         from affectcheck.predictions import predict as run_model  # noqa: PLC0415
 
         options = AuditOptions(data=data, model=model, workers=workers, cache=cache, fresh=fresh, strict=strict)
@@ -57,6 +62,7 @@ def register(app: typer.Typer) -> None:
                     strict=strict,
                     max_fault_share=max_fault_share,
                     progress=update,
+                    repeated=REPEATED,
                 ),
             )
         write_predictions(predictions, output)

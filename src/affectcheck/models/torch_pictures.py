@@ -103,25 +103,26 @@ class TorchPictures:
 
     def loaded(self) -> TorchPictures:
         """The model with its network loaded, so that what cannot be is told when it is named."""
-        _ = self._network
+        _ = self.network
         return self
 
     def _one(self, item: Item) -> np.ndarray:
         where = f"model {self.card.name!r}, item {item.key!r}"
         given = torch_library().as_tensor(self.received(item.image))
-        network = self._network
+        network = self.network
         with foreign_code(where), _failures_in_short(), torch_library().inference_mode():
             returned = network(moved(given, self.running.device))
         found = chosen_output(returned, self.running.output, len(self.card.parts), where=where)
         return activated(as_scores(found, self.card, where=where), self.running.activation)
 
     @cached_property
-    def _network(self) -> Any:
+    def network(self) -> Any:
+        """The network, loaded once in each process."""
         torch_library().set_num_threads(self.running.threads)
         return moved(self.files.load(), self.running.device)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_network"}
+        return {name: value for name, value in self.__dict__.items() if name != "network"}
 
 
 def running_of(options: Mapping[str, Any], *, where: str) -> Running:

@@ -6,7 +6,7 @@ Such a file holds the network's own code, which runs within PyTorch; no code of 
 from __future__ import annotations
 
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,11 @@ from affectcheck.models.picture_input import AS_IT_IS, picture_input
 from affectcheck.models.registry import MODELS
 from affectcheck.models.torch_pictures import NETWORK_OPTIONS, TorchPictures, not_loaded, running_of
 
+#: Layers that do something else in training: their operations, and the input that says so.
+_TRAINED: Final = {
+    "dropout": (("aten::dropout", "aten::dropout_", "aten::feature_dropout", "aten::feature_dropout_"), 2),
+    "batch normalisation": (("aten::batch_norm",), 5),
+}
 _OPTIONS: Final = describe(
     "torchscript",
     Option(SOURCE, "file of a network of pictures, as torch.jit.save writes it", needed="yes"),
@@ -86,7 +91,24 @@ def load_torchscript_model(source: str, **options: Any) -> TorchPictures:
     )
     card = declared_card(options, declared, where=where)
     require_activation(running.activation, card, where=where)
-    return TorchPictures(TorchScriptFile(path), card, made, running).loaded()
+    model = TorchPictures(TorchScriptFile(path), card, made, running).loaded()
+    told = _left_in_training(model.network)
+    return replace(model, card=replace(card, notes=(*card.notes, told))) if told else model
+
+
+def _left_in_training(network: Any) -> str:
+    """What was traced while the network was set to train, in words: no ``eval()`` changes it any more."""
+    graph = getattr(network, "inlined_graph", None)
+    if graph is None:
+        return ""
+    found = [
+        name
+        for name, (places, at) in _TRAINED.items()
+        if any(list(node.inputs())[at].toIValue() is True for place in places for node in graph.findAllNodes(place))
+    ]
+    if not found:
+        return ""
+    return f"traced while set to train: {' and '.join(found)} as in training, for good; trace it after eval()"
 
 
 def _is_of_weights(path: Path) -> bool:

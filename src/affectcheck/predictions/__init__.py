@@ -10,11 +10,13 @@ from affectcheck.predictions.formats import (
 )
 from affectcheck.predictions.options import Perturbation, PredictOptions, no_progress
 from affectcheck.predictions.outcomes import NOT_APPLICABLE
+from affectcheck.predictions.repeating import REPEATED
 from affectcheck.predictions.run import predict, predict_sets
 from affectcheck.predictions.table import PredictionTable, make_predictions, score_column
 
 __all__ = [
     "NOT_APPLICABLE",
+    "REPEATED",
     "Perturbation",
     "PredictOptions",
     "PredictionColumns",

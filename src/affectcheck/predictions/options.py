@@ -55,6 +55,8 @@ class PredictOptions:
         max_fault_share: largest share of items without a prediction that the run goes on with.
         perturbation: changes the media of every item first; ``predict_sets`` takes several.
         progress: called with (done, total) predictions after every batch; None shows a bar on a terminal's stderr.
+        repeated: items that are predicted twice more, each alone, to see whether the model answers the same; where it
+            does not, the predictions have a caution. 0 does not look.
         engine: ``local`` processes, or ``ray``: actors of Ray, one a worker, in the cluster that this process is
             connected to or that RAY_ADDRESS names, and on this machine where there is none.
     """
@@ -66,6 +68,7 @@ class PredictOptions:
     max_fault_share: float = 0.05
     perturbation: Perturbation | None = None
     progress: Callable[[int, int], None] | None = None
+    repeated: int = 0
     engine: Engine = "local"
 
     def __post_init__(self) -> None:
@@ -74,6 +77,8 @@ class PredictOptions:
             raise UnknownNameError.of("engine", self.engine, ENGINES)
         if self.workers < 1 or self.batch < 1:
             raise InputError(f"workers {self.workers} and batch {self.batch}", expected="whole numbers from 1 on")
+        if self.repeated < 0:
+            raise InputError(f"{self.repeated} repeated items", expected="a whole number from 0 on")
         if not 0.0 <= self.max_fault_share <= 1.0:
             raise InputError(
                 f"a share of {self.max_fault_share} faulty items",

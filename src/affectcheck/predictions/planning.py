@@ -10,7 +10,7 @@ from affectcheck.predictions.media_keys import MediaKeys
 from affectcheck.predictions.outcomes import COLUMNS, Job, cautions, record_key, recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from affectcheck.annotations.table import AnnotationTable
     from affectcheck.predictions.kept import Journals
@@ -43,25 +43,31 @@ class _Known:
     notes: tuple[str, ...] = ()
 
 
-def plan_run(worker: Worker, table: AnnotationTable, journals: Journals | None) -> Planned:
+def plan_run(
+    worker: Worker, table: AnnotationTable, journals: Journals | None, only: Mapping[int, frozenset[int]]
+) -> Planned:
     """Ask the journals for every item; nothing is decoded.
 
     Args:
         worker: model and perturbations.
         table: the items.
         journals: those of the run; None without a cache.
+        only: number of a set to the places of its items, where it is not of all of them.
     """
     card = worker.model.card
     found = tuple(Gathered(table.height, len(card.parts)) for _ in worker.perturbations)
     rows = list(_known(worker, table, journals))
     if journals is not None:
         for number, gathered in enumerate(found):
-            _look_up(number, worker, rows, journals, gathered)
+            places = only.get(number)
+            asked = rows if places is None else [rows[place] for place in sorted(places)]
+            _look_up(number, worker, asked, journals, gathered)
     lacking = [gathered.settled for gathered in found]
     spelt: dict[tuple[int, ...], tuple[int, ...]] = {}  # most items lack the same sets, which are kept once
     jobs = []
     for known in rows:
-        sets = tuple(number for number, settled in enumerate(lacking) if not settled[known.job.place])
+        place = known.job.place
+        sets = tuple(n for n, settled in enumerate(lacking) if not settled[place] and place in only.get(n, (place,)))
         if sets:
             jobs.append(known.job._replace(sets=spelt.setdefault(sets, sets)))
     return Planned(found, jobs)

@@ -19,6 +19,7 @@ from affectcheck.predictions.kept import Journals, Places
 from affectcheck.predictions.options import PredictOptions, key_of
 from affectcheck.predictions.planning import plan_run
 from affectcheck.predictions.progress import shown_progress
+from affectcheck.predictions.repeating import TIMES, spread, varying
 from affectcheck.predictions.work import Worker, model_digest
 from affectcheck.records import Fault
 
@@ -87,12 +88,15 @@ def predict_sets(
     wanted = _by_key(perturbations)
     if not wanted:
         return {}
-    found = _run(model, table, wanted, options)
+    found, varied = _run(model, table, wanted, options)
     more: tuple[Fault, ...] = ()
     if options.cache is not None and not model.card.digest:
         told = f"model {model.card.name!r} has no digest, so its predictions are not kept"
         more = (Fault("", "not cached", told, "warning"),)
-    return {key: one.table(table, model.card, more) for key, one in zip(wanted, found, strict=True)}
+    return {
+        key: one.table(table, model.card, more if key else more + varied)
+        for key, one in zip(wanted, found, strict=True)
+    }
 
 
 def _require_usable(model: Predictor, table: AnnotationTable) -> None:
@@ -118,24 +122,32 @@ def _by_key(perturbations: Sequence[Perturbation | None]) -> dict[str, Perturbat
 
 def _run(
     model: Predictor, table: AnnotationTable, wanted: dict[str, Perturbation | None], options: PredictOptions
-) -> Sequence[Gathered]:
-    """Make what is missing of every set."""
+) -> tuple[Sequence[Gathered], tuple[Fault, ...]]:
+    """Make what is missing of every set; also whether the model answers the same again, where that is asked."""
     guards = [FaultGuard(table.height, options, key) for key in wanted]
-    total = table.height * len(wanted)
-    with _journals(model, wanted, options) as journals:
-        worker = Worker(model, table.root, tuple(wanted.values()), journals)
-        plan = plan_run(worker, table, journals)
+    looks = TIMES if options.repeated and "" in wanted else ()
+    sets = {**wanted, **{one.key: one for one in looks}}
+    few = spread(table.height, options.repeated)
+    total = table.height * len(wanted) + len(few) * len(looks)
+    with _journals(model, sets, options) as journals:
+        worker = Worker(model, table.root, tuple(sets.values()), journals)
+        plan = plan_run(worker, table, journals, dict.fromkeys(range(len(wanted), len(sets)), few))
         done = plan.done
         with shown_progress(options.progress, total) as progress:
             progress(done, total)
             engine = engine_for(plan.jobs, options)
             for outcomes in engine(worker, plan.jobs, options):
                 for outcome in outcomes:
-                    guards[outcome.number].see(outcome)
+                    if outcome.number < len(guards):
+                        guards[outcome.number].see(outcome)
                     plan.found[outcome.number].add(outcome)
                 done += len(outcomes)
                 progress(done, total)
-    return plan.found
+    made = plan.found[: len(wanted)]
+    if not looks:
+        return made, ()
+    clean = made[list(wanted).index("")]
+    return made, varying(clean, plan.found[len(wanted) :], table, model.card, batch=options.batch)
 
 
 @contextmanager

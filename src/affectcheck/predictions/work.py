@@ -30,6 +30,7 @@ from affectcheck.predictions.outcomes import (
     recorded,
     without_item,
 )
+from affectcheck.predictions.repeating import Again
 from affectcheck.records import Fault
 
 if TYPE_CHECKING:
@@ -118,7 +119,10 @@ class Worker:
         if unreadable:
             yield unreadable
         for number in sorted({number for one in loaded for number in one.job.sets}):
-            yield self._set(number, [one for one in loaded if number in one.job.sets])
+            chosen = [one for one in loaded if number in one.job.sets]
+            alone = isinstance(self.perturbations[number], Again)
+            for together in [[one] for one in chosen] if alone else [chosen]:
+                yield self._set(number, together)
 
     def _loaded(self, job: Job) -> _Loaded:
         if not self.hears:
@@ -165,7 +169,7 @@ class Worker:
 
     def _perturbed(self, number: int, loaded: _Loaded, item: Item, key: str) -> Item | Outcome:
         perturbation = self.perturbations[number]
-        if perturbation is None:
+        if perturbation is None or isinstance(perturbation, Again):
             return item
         names = [name for name in perturbation.media if name in item.media]
         if not names:  # an unchanged answer here would pass for robustness
