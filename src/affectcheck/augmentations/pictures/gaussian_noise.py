@@ -35,6 +35,9 @@ class GaussianNoise(Severity):
     little higher. Pixels have whole levels, so the noise is drawn rounded to them, by 16 bits each: the share of every
     level is that of the normal distribution to 1/65536, and none lies beyond 4.3 standard deviations.
 
+    The ratio holds for every pixel, however many a face has: where a model scales large pictures down, it averages noise
+    away.
+
     Attributes:
         psnr_db: ratios that one is drawn from for each item, in decibels: 30 is a standard deviation of 8 of 255.
     """

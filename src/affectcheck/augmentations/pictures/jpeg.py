@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 class Jpeg(Severity):
     """Stores the picture as JPEG, with colours at half the resolution, and decodes it again.
 
+    Blocks have 8×8 pixels, however many a face has: a larger picture loses less of it at the same quality.
+
     Attributes:
         quality: qualities that one is drawn from for each item, on the scale of 1 to 100 of the Independent JPEG Group.
     """

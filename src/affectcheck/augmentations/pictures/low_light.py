@@ -25,6 +25,8 @@ class LowLight(Severity):
     In linear light, ``photons`` of white are counted with the noise of the sensor; what is shown is half as bright, one
     stop less, as cameras that lift the dark do not lift it all. Noise differs from frame to frame.
 
+    Photons are counted for every pixel, however many a face has: a larger picture of a face gets more of them.
+
     Attributes:
         photons: how many a white pixel gets and colour, of which one number is drawn for each item.
         read_noise: standard deviation of reading, in electrons.

@@ -37,6 +37,8 @@ class VideoCompression(Severity):
     Frames of a video are encoded together. A single picture is encoded as five equal frames, and the last one is
     taken. Widths and heights are filled up to multiples of 16 with their last column and row, which is cut off again.
 
+    Blocks have at most 16×16 pixels (64×64 in H.265), however many a face has: a larger picture loses less of it.
+
     Attributes:
         crf: constant rate factors that one is drawn from for each item, 0 (lossless) to 51; 23 is the encoder's
             default, 6 more are half the size.
