@@ -129,6 +129,21 @@ def test_files_of_somebody_else_are_not_touched(verb: Callable[..., str], folder
         verb("crop", folder, "-o", folder)
 
 
+def test_groups_are_known_to_be_there_before_faces_are_looked_for(
+    verb: Callable[..., str], folder: Path, tmp_path: Path
+) -> None:
+    table = folder / "labels.csv"
+    table.write_text("item,media,sex\na,both.png,female\n")
+    spec = f"table:{table}?groups=sex&targets="
+    with pytest.raises(UnknownNameError, match="sxe"):
+        verb("crop", spec, "-o", tmp_path / "out", "--by", "sex,sxe")
+    with pytest.raises(InputError, match="with itself"):
+        verb("crop", spec, "-o", tmp_path / "out", "--by", "sex*sex")
+    assert not (tmp_path / "out").exists()
+    told = json.loads(verb("crop", spec, "-o", tmp_path / "out", "--by", "sex,sex", "--json"))
+    assert [row["attribute"] for row in told["rates"]] == ["", "sex"]
+
+
 @pytest.mark.parametrize(("option", "value"), [("--size", 3), ("--margin", 9)])
 def test_a_folder_is_not_taken_before_options_are_known_to_fit(
     verb: Callable[..., str], folder: Path, tmp_path: Path, option: str, value: int

@@ -52,9 +52,9 @@ def crop(
     """Crop every face; killed and started again, it goes on where it was.
 
     Writes cropped_aligned/VIDEO/00001.jpg as Aff-Wild2 has them, of two people VIDEO_left and VIDEO_right; faces.csv
-    and faces.parquet with a row for every frame and person, and contact.jpg to be looked at. Of a data set of
-    pictures it prints how often a face is found in each group, and writes annotated.csv, the same data set with its
-    crops in place of its pictures.
+    and faces.parquet with a row for every frame and person; report.html and contact.jpg to be looked at. Of a data
+    set of pictures it tells how often a face is found in each group, with intervals, and writes annotated.csv, the
+    same data set with its crops in place of its pictures.
     """
     from affectcheck.cli.faces_crop import run  # noqa: PLC0415  # keeps `--help` fast
     from affectcheck.cli.faces_source import Asked  # noqa: PLC0415

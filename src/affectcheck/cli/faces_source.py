@@ -98,9 +98,20 @@ def _of_table(table: AnnotationTable) -> Found:
 
 
 def _attributes(by: str | None, table: AnnotationTable) -> tuple[str, ...]:
-    if by is not None:
-        return names_or_none(by)
-    return (*table.groups, "*".join(table.groups)) if len(table.groups) > 1 else tuple(table.groups)
+    """What rates are told by.
+
+    Raises:
+        UnknownNameError: a name is no group column.
+        InputError: a column is crossed with itself.
+    """
+    from affectcheck.evaluation.grouping import attribute  # noqa: PLC0415  # pictures alone have no groups
+
+    if by is None:
+        return (*table.groups, "*".join(table.groups)) if len(table.groups) > 1 else tuple(table.groups)
+    stated = names_or_none(by)
+    for name in stated:
+        attribute(table, table.frame, name, minimum_support=0)  # told now, not after hours of looking for faces
+    return tuple(dict.fromkeys(stated))
 
 
 def _require_of_use(asked: Asked, options: CropOptions, looked: Looked) -> None:
