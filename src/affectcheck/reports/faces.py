@@ -265,7 +265,7 @@ def _missed(material: FacesMaterial) -> tuple[Section, ...]:
     of = material.faces.filter(pl.col("state") == "no face", pl.col("frame").is_null()).height
     lead = "Small copies of the pictures in which no face is found"
     lead += f": {len(copies)} of {of}, evenly over them." if len(copies) < of else "."
-    return (Section("missed", "Pictures without a face", (Pictures((("", copies),)),), lead),)
+    return (Section("missed", "Pictures without a face", (Pictures((("Not found", copies),)),), lead),)
 
 
 def _rows(material: FacesMaterial) -> Section:

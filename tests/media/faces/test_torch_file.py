@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from affectcheck.errors import InputError
-from affectcheck.media.faces.torch_file import read_tensors
+from affectcheck.media.faces.torch_file import _Storage, _Tensor, read_tensors
 from media.faces.torch_files import archive, pickles
 
 if TYPE_CHECKING:
@@ -78,6 +78,13 @@ def test_files_that_are_broken_off_are_told(write: Writer, share: float) -> None
 def test_other_files_are_told(content: bytes) -> None:
     with pytest.raises(InputError, match="not a file of weights"):
         read_tensors(content)
+
+
+def test_a_tensor_that_repeats_its_numbers_without_end_is_told() -> None:
+    """Steps of 0 make a tensor of any size out of one number: this one would fill the memory."""
+    one = _Tensor(_Storage(np.dtype("<f4"), 1, np.zeros(1, "<f4")), 0, (1 << 40,), (0,))
+    with pytest.raises(ValueError, match="more numbers than there are"):
+        one.array()
 
 
 def test_tensors_beyond_their_numbers_are_told() -> None:

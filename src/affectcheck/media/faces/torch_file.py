@@ -7,6 +7,7 @@ Of a pickle only what builds tensors is let through: dictionaries, numbers, text
 from __future__ import annotations
 
 import io
+import math
 import pickle
 import struct
 import zipfile
@@ -56,7 +57,7 @@ class _Tensor:
         """A copy of its numbers.
 
         Raises:
-            ValueError: it reaches beyond its storage.
+            ValueError: it reaches beyond its storage, or repeats numbers without end.
         """
         values = self.storage.values
         if values is None:
@@ -64,6 +65,8 @@ class _Tensor:
         lengths = [(length - 1) * stride for length, stride in zip(self.shape, self.strides, strict=True)]
         if self.offset < 0 or any(length < 0 for length in lengths) or self.offset + sum(lengths) >= len(values):
             raise ValueError("a tensor beyond its numbers")
+        if math.prod(self.shape) > len(values):  # steps of 0 make any size out of one number
+            raise ValueError("a tensor of more numbers than there are")
         strides = tuple(stride * values.itemsize for stride in self.strides)
         return np.lib.stride_tricks.as_strided(values[self.offset :], self.shape, strides).copy()
 
