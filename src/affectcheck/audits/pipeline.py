@@ -142,7 +142,8 @@ def _prepared(options: AuditOptions, progress: Progress, clock: Clock, *, scored
     clock.stage("data and partition")
     with progress("training") as update:
         subject = prepare(table, division.sets, options, update)
-    scored = scored and bool(table.targets or not definitions_of(options))  # without either there is nothing to do
+    # Without labels there are tests alone; without either there is nothing to do, which is refused below.
+    scored = scored and bool(table.targets or options.target or not definitions_of(options))
     if scored:  # what cannot be scored is refused before it is predicted
         require_labels(subject.model, table.target(options.target).scheme)
         label_table(table.target(options.target), subject.model.card.parts, StatedMapping())
