@@ -184,3 +184,11 @@ def test_a_test_for_what_is_annotated_nowhere(speech: Any) -> None:
     (bare,) = plan([unknown], speech.card(), replace(speech.table, targets={})).tests
     assert (bare.reason, bare.target) == ("", None)
     assert "is not annotated" in explain(unknown)
+
+
+def test_pictures_are_no_videos(speech: Any) -> None:
+    seeing = speech.card(media=("image",))
+    told = reason("face-correctness-video-average", seeing, speech.table)
+    assert told == "there are no videos of several items: each item is one of its own"
+    videos = speech.table.frame.with_columns(video=pl.col("subject"))
+    assert reason("face-correctness-video-average", seeing, replace(speech.table, frame=videos)) == ""

@@ -170,8 +170,10 @@ def _nobody_to_average(definition: Definition, table: AnnotationTable) -> str:
     if definition.speakers is None or not definition.kind.startswith("speaker"):
         return ""
     if definition.speakers.unit == "recording":
-        names = " or ".join(map(repr, RECORDING))
-        told = f"the table does not say which {counted_as(definition)} there are: it has no column {names}"
-        return "" if recording_column(table.frame) else told
+        column, names = recording_column(table.frame), " or ".join(map(repr, RECORDING))
+        if not column:
+            return f"the table does not say which {counted_as(definition)} there are: it has no column {names}"
+        single = table.height > 1 and table.frame.get_column(column).is_unique().all()
+        return f"there are no {counted_as(definition)} of several items: each item is one of its own" if single else ""
     who = f"the table does not say {medium_of(definition).who}: it has no column 'subject'"
     return "" if table.has_subjects else who
