@@ -33,6 +33,7 @@ from affectcheck.cli.choices import (
     names,
     names_or_none,
 )
+from affectcheck.cli.nothing_tested import nothing_tested
 from affectcheck.cli.output import Json, emit, progress, say
 from affectcheck.cli.stated import stated
 from affectcheck.cli.suite_choices import (
@@ -182,6 +183,8 @@ def run_audit(
     report = save_audit(done, folder, overwrite=overwrite, progress=progress)
     if done.record.faults:
         say(faults_text(done.record.faults))
+    if said := nothing_tested(done.record.verdicts):
+        say(said)
     summary = {"folder": str(folder), "report": str(report), "failed": done.failed}
     gated = Gated(done.record, baseline, before, margin) if baseline else None
     summary |= {"gate": gated.values} if gated else {}

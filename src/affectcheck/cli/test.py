@@ -30,6 +30,7 @@ from affectcheck.cli.choices import (
     choice,
     names,
 )
+from affectcheck.cli.nothing_tested import nothing_tested
 from affectcheck.cli.output import Json, emit, progress, say
 from affectcheck.cli.stated import stated
 from affectcheck.cli.suite_choices import (
@@ -118,6 +119,8 @@ def register(app: typer.Typer) -> None:
         record = joined(runs)
         if record.faults:
             say(faults_text(record.faults, listed="all listed in the report of -o and by --json"))
+        if said := nothing_tested(record.verdicts):
+            say(said)
         text = verdict_text(record.verdicts, record.header.counts["verdicts"])
         if output:
             text += f"\n\n{save_corpora(runs, output, overwrite=overwrite, progress=progress)}"
