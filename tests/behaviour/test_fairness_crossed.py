@@ -242,3 +242,26 @@ def test_values_of_combinations_are_compared_on_sets_of_equal_truth(feeling: Any
 def test_combinations_are_told_in_plain_words() -> None:
     (test,) = load_suites([MASK])
     assert "every combination of two of them" in explain(test)
+
+
+def test_units_that_are_found_more_often_in_one_group_where_nothing_is_annotated(units: Any, outcome: Any) -> None:
+    draw = rng(6, "found").random((units.table.height, 2))
+    women = np.asarray(units.table.frame["gender"] == "female")
+    share = np.where(women, 0.6, 0.3)
+    found = (draw < np.stack([share, np.full(len(share), 0.3)], axis=-1)).astype(np.int8)
+    bare = replace(units, table=replace(units.table, targets={}))
+    told = outcome("face-fairness-gender-predictions", bare, found_units(bare, found))
+    first = told.one("share_difference", group="female", part="AU1")
+    assert first.value == pytest.approx(found[women, 0].mean() - found[:, 0].mean())
+    assert first.status == "failed"
+    assert told.one("share_difference", group="female", part="AU12").status == "passed"
+    apart = np.abs(found[women].mean(axis=0) - found[~women].mean(axis=0)).mean()
+    dpd = told.one("dpd")
+    assert (dpd.value, dpd.status) == (pytest.approx(apart), "failed")
+    assert dpd.baseline == pytest.approx(0.02, abs=0.03)
+    even = outcome("face-fairness-gender-predictions", bare, found_units(bare, (draw < 0.3).astype(np.int8)))
+    assert even.statuses() == {"passed"}
+    few = bare.only(np.arange(units.table.height) < 50)
+    assert outcome("face-fairness-gender-predictions", few, found_units(few, found[:50])).statuses() == {
+        "not applicable"
+    }

@@ -35,6 +35,7 @@ _OF_UNITS: Final[dict[str, _Table]] = {
     "speaker average": _table(unit="mae mde"),
     "speaker ranking": _table(unit=_RANKED),
     "temporal behaviour": _table(unit=_CHANGES),
+    "group prediction": _table(unit="share", attribute="dpd"),
     "group difference": _table(unit="unit_recall", attribute="dpd eod unit_local_f1"),
     "group perturbation": _table(set="unchanged unit_uar"),
     "perturbation": _table(set="unchanged unit_f1"),

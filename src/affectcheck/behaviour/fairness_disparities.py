@@ -50,6 +50,16 @@ def disparity(comparison: Comparison, tally: Tally, grouped: Grouped, part: str 
     return Question(comparison, tally, value, (place,), (grouped.material.size,), 1, reasons, unsigned)
 
 
+def selection_of_totals(tally: Any) -> NDArray[np.float64]:
+    """(..., 1) demographic parity difference of what is predicted, where no truth is known (paper 1, Eq. 6).
+
+    Args:
+        tally: Totals (..., G) of units.
+    """
+    shares = tally.means()
+    return np.asarray((shares.max(axis=-2) - shares.min(axis=-2)).mean(axis=-1, keepdims=True))
+
+
 def parity_of_totals(tally: Any) -> NDArray[np.float64]:
     """(..., 1) statistical parity of what is predicted, where no truth is known.
 

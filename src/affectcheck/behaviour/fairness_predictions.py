@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def measure_predictions(material: Material, attribute: str, setting: Setting) -> list[Measured]:
     """Differences of the predictions of every group to those of all groups together."""
     admitted = admit(Grouped.of(material, attribute), setting)
-    parts = ("",) if setting.task.kind == "categories" else material.parts
+    kind = setting.task.kind
+    parts = material.parts if kind == "dimensions" else ("",)
     if admitted.reason:
         return [
             one
@@ -34,9 +35,10 @@ def measure_predictions(material: Material, attribute: str, setting: Setting) ->
         ]
     grouped = admitted.grouped.take(first_of_each(pool_of(admitted.grouped, setting)))
     comparisons = UnlabelledComparisons(Cells(grouped, grouped.codes, grouped.sizes, _to_all), setting)
-    if setting.task.kind == "categories":
-        return comparisons.classes() + admitted.untold(setting)
-    found: list[Measured] = []
+    if kind != "dimensions":
+        found = comparisons.classes() if kind == "categories" else comparisons.units()
+        return found + admitted.untold(setting)
+    found = []
     for index, part in enumerate(parts):
         found += comparisons.dimension(index) + admitted.untold(setting, part)
     return found

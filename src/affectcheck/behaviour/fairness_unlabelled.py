@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from affectcheck.behaviour.fairness_answers import answered
-from affectcheck.behaviour.fairness_disparities import parity_of_totals
+from affectcheck.behaviour.fairness_disparities import parity_of_totals, selection_of_totals
 from affectcheck.behaviour.fairness_support import minimum_of_bin
 from affectcheck.behaviour.measured import Question, bin_names, bins_of
 from affectcheck.behaviour.thresholds import drawn_differences, simulation_of
 from affectcheck.behaviour.totals import Totals
-from affectcheck.behaviour.totals_of_chance import drawn_codes, drawn_values
+from affectcheck.behaviour.totals_of_chance import drawn_codes, drawn_presence, drawn_values
 from affectcheck.records import Place
 from affectcheck.uncertainty import bin_shares
 
@@ -69,11 +69,24 @@ class UnlabelledComparisons:
         tally = Totals.of_codes(self.material.prediction, number, *self._places())
         supports = tuple(np.repeat(sizes.ravel(), len(parts)).tolist())
         questions = [self._question(one, tally, parts, supports) for one in self._comparisons("class")]
-        questions += [self._parity(one, tally) for one in self._comparisons("attribute")]
+        questions += [self._distance(one, tally, parity_of_totals) for one in self._comparisons("attribute")]
         shares = np.full(number, 1.0 / number)
 
         def null() -> list[NDArray[np.float64]]:
             return drawn_differences(questions, drawn_codes(sizes, shares, self.simulation))
+
+        return answered(questions, self.material, self.setting, null)
+
+    def units(self) -> list[Measured]:
+        """Differences of the shares of items in which each unit is found."""
+        parts, sizes = self.material.parts, self.cells.sizes
+        tally = Totals.of_units(self.material.prediction, *self._places())
+        supports = tuple(np.repeat(sizes.ravel(), len(parts)).tolist())
+        questions = [self._question(one, tally, parts, supports) for one in self._comparisons("unit")]
+        questions += [self._distance(one, tally, selection_of_totals) for one in self._comparisons("attribute")]
+
+        def null() -> list[NDArray[np.float64]]:
+            return drawn_differences(questions, drawn_presence(sizes, len(parts), self.simulation))
 
         return answered(questions, self.material, self.setting, null)
 
@@ -110,10 +123,12 @@ class UnlabelledComparisons:
         shares = bin_shares(tuple(self.setting.task.bin_edges), self.simulation)
         return drawn_codes(self.cells.sizes, shares, self.simulation)
 
-    def _parity(self, comparison: Comparison, tally: Totals) -> Question:
+    def _distance(
+        self, comparison: Comparison, tally: Totals, distance: Callable[[Any], NDArray[np.float64]]
+    ) -> Question:
         """The distance between all groups."""
         place, size = Place(self.cells.grouped.attribute), self.material.size
-        return Question(comparison, tally, parity_of_totals, (place,), (size,), 1, lambda: ("",), unsigned=True)
+        return Question(comparison, tally, distance, (place,), (size,), 1, lambda: ("",), unsigned=True)
 
     def _comparisons(self, per: str) -> list[Comparison]:
         return [one for one in self.setting.task.comparison if one.per == per]

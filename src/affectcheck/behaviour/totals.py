@@ -45,6 +45,19 @@ class Totals(Tally):
         return cls(sums.sum(axis=-1), sums)
 
     @classmethod
+    def of_units(cls, found: NDArray[Any], cells: NDArray[np.int64], shape: tuple[int, ...]) -> Totals:
+        """Items by unit: each may be found in any number of them.
+
+        Example:
+            >>> Totals.of_units(np.array([[1, 1], [0, 1]]), np.array([0, 0]), (2,)).sums.tolist()
+            [[1, 2], [0, 0]]
+        """
+        size = int(np.prod(shape))
+        sums = np.zeros((size, found.shape[1]), np.int64)
+        np.add.at(sums, cells, found)
+        return cls(np.bincount(cells, minlength=size).reshape(shape), sums.reshape(*shape, -1))
+
+    @classmethod
     def of_values(cls, values: NDArray[Any], cells: NDArray[np.int64], shape: tuple[int, ...]) -> Totals:
         """Items and the sum of their values.
 

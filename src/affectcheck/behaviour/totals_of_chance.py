@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from affectcheck.behaviour.totals import Totals
+from affectcheck.seeds import rng
 from affectcheck.uncertainty import draw_counts, draw_means
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from affectcheck.uncertainty import Simulation
+
+#: Numbers that are drawn at a time.
+_ENTRIES: Final = 4_000_000
 
 
 def drawn_codes(sizes: NDArray[np.int64], shares: NDArray[np.float64], options: Simulation) -> Iterator[Totals]:
@@ -36,6 +40,15 @@ def drawn_values(sizes: NDArray[np.int64], options: Simulation) -> Iterator[Tota
     """Sums of values drawn from the truncated normal distribution, for cells of sizes (...)."""
     for means in draw_means(sizes.ravel().tolist(), options=options):
         yield _totals(sizes, (means * sizes.ravel())[..., None])
+
+
+def drawn_presence(sizes: NDArray[np.int64], units: int, options: Simulation) -> Iterator[Totals]:
+    """Units found at random in cells of sizes (...), each as likely as not."""
+    random = rng(options.seed, "null", "units found")
+    most = max(1, _ENTRIES // max(1, sizes.size * units))
+    for start in range(0, options.repetitions, most):
+        rows = min(most, options.repetitions - start)
+        yield _totals(sizes, random.binomial(sizes[..., None], 0.5, size=(rows, *sizes.shape, units)))
 
 
 def _totals(sizes: NDArray[np.int64], sums: NDArray[Any]) -> Totals:
