@@ -85,7 +85,24 @@ def test_crops_are_shown_by_group_and_missed_pictures_with_theirs(material: Face
     ]
 
 
-def test_the_lowest_rate_is_that_of_a_group_that_says_something(material: FacesMaterial) -> None:
+def test_the_lowest_rate_is_that_of_a_group_that_says_something() -> None:
+    """Of 40 women and 40 men, four men are missed; two of them are all that there is of a group of its own."""
+    items = [str(n) for n in range(80)]
+    frame = pl.DataFrame({"item": items, "media": items, "sex": ["female"] * 40 + ["male"] * 40})
+    frame = frame.with_columns(place=pl.Series(["here"] * 78 + ["there"] * 2))
+    table = make_table(frame, targets={}, groups=("sex", "place"))
+    rates = detection_rates(table, {item: int(item) < 76 for item in items}, by=("sex", "place"))
+    faces = table_of({"media": item, "state": "no face"} for item in items)
+    material = FacesMaterial("x", (), faces, rates, dict(zip(items, items, strict=True)))
+    tiles = section(faces_document(material), "summary").blocks[0]
+    assert isinstance(tiles, Tiles)
+    (tile,) = (tile for tile in tiles.tiles if tile.name == "Lowest rate of a group")
+    assert tile.value == "90.0 %"
+    assert tile.detail.startswith("sex = male")
+    assert tile.detail.endswith("the lowest of 3 groups of 30 pictures or more")
+
+
+def test_small_groups_have_no_tile_of_their_own(material: FacesMaterial) -> None:
     tiles = section(faces_document(material), "summary").blocks[0]
     assert isinstance(tiles, Tiles)
     assert [tile.name for tile in tiles.tiles] == [
