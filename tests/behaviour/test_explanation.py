@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from affectcheck.behaviour import explain, load_suites
 
 CONSISTENCY, DISTRIBUTION, AVERAGE, RANKING, TEMPORAL = load_suites(
@@ -44,6 +46,20 @@ def test_speakers_and_ties() -> None:
     assert "whatever its sign" not in mode(explain(AVERAGE), "Published mode")
     bare = AVERAGE.speakers.model_copy(update={"minimum_items_per_class": 0})
     assert "for classes" not in explain(AVERAGE.model_copy(update={"speakers": bare}))
+
+
+@pytest.mark.parametrize(
+    ("name", "ranked"),
+    [
+        ("correctness-speaker-ranking", "speakers"),
+        ("face-correctness-subject-ranking", "subjects"),
+        ("face-correctness-video-ranking", "videos"),
+    ],
+)
+def test_what_is_ranked_is_told_by_its_name(name: str, ranked: str) -> None:
+    text = explain(*load_suites([name]))
+    assert f"rank correlation of the {ranked} per class" in text
+    assert f"\n    - {ranked} that fall into the opposite quantile" in text
 
 
 def test_what_was_never_published_is_said() -> None:

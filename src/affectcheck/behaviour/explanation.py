@@ -34,7 +34,8 @@ def explain(definition: Definition) -> str:
         *(f"  {line}" for line in requirement_lines(definition)),
     ]
     for task in definition.task:
-        lines += [f"  For {task.kind}{_paper_parts(task)}:", *(f"    - {_comparison(one)}" for one in task.comparison)]
+        compared = (_comparison(one, counted_as(definition)) for one in task.comparison)
+        lines += [f"  For {task.kind}{_paper_parts(task)}:", *(f"    - {one}" for one in compared)]
         lines += [f"    expected {_range(one)}" for one in task.ranges]
     for mode, rules in (
         ("Corrected mode (the default)", definition.corrected),
@@ -62,13 +63,14 @@ def _paper_parts(task: Task) -> str:
     return f" (paper: {', '.join(names)})" if names else ""
 
 
-def _comparison(comparison: Comparison) -> str:
+def _comparison(comparison: Comparison, ranked: str) -> str:
     per = "" if comparison.per == "set" else f" per {comparison.per}"
     within = f" (a change below {comparison.tolerance:g} is none)" if comparison.tolerance is not None else ""
     simulated = ", in corrected mode simulated for the real sizes" if comparison.threshold == "simulated" else ""
     own = ", ".join(f"{part} {limit:g}" for part, limit in comparison.limits.items())
+    what = COMPARED[comparison.metric].replace("subjects", ranked)
     return (
-        f"{COMPARED[comparison.metric]}{per}{within} passes {_RULES[comparison.rule]} {comparison.limit:g}"
+        f"{what}{per}{within} passes {_RULES[comparison.rule]} {comparison.limit:g}"
         + (f" ({own})" if own else "")
         + simulated
         + (f" [{comparison.source}]" if comparison.source else "")
