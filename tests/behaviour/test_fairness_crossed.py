@@ -12,10 +12,12 @@ import pytest
 from affectcheck.behaviour import explain, load_suites, plan
 from affectcheck.behaviour.column_bins import pairs_of
 from affectcheck.behaviour.fairness_columns import dealt_at_once
+from affectcheck.behaviour.totals import Totals
 from affectcheck.models.card import ModelCard
 from affectcheck.predictions import make_predictions
 from affectcheck.schemes import Target, scheme
 from affectcheck.seeds import rng
+from affectcheck.tallies import Tally
 
 AU = ("AU1", "AU12")
 MASK = "face-fairness-under-mask"
@@ -265,3 +267,13 @@ def test_units_that_are_found_more_often_in_one_group_where_nothing_is_annotated
     assert outcome("face-fairness-gender-predictions", few, found_units(few, found[:50])).statuses() == {
         "not applicable"
     }
+
+
+@pytest.mark.parametrize(("number", "strata"), [(2, 3), (7, 3), (40, 3), (7, 1)])
+def test_totals_are_dealt_out_as_any_tally(number: int, strata: int) -> None:
+    draw = rng(5, "dealt", number)
+    totals = Totals(draw.integers(9, size=(25, strata)), draw.standard_normal((25, strata, 2)))
+    groups = draw.integers(number, size=(11, 25)).astype(np.uint8)
+    made, expected = totals.dealt(groups, number), Tally.dealt(totals, groups, number)
+    assert np.array_equal(made.items, expected.items)
+    np.testing.assert_allclose(made.sums, expected.sums, atol=1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -89,3 +90,23 @@ class Totals(Tally):
     def weighted(self, weights: ArrayLike) -> Totals:
         """Reweight along the first leading axis."""
         return self._mixed(weights)
+
+    def dealt(self, groups: NDArray[Any], number: int) -> Totals:
+        """As of every tally; sums of many groups are added up one by one, which takes no weight for each pair.
+
+        Example:
+            >>> made = Totals(np.array([1, 2]), np.array([[0.5], [4.0]])).dealt(np.array([[1, 0]]), 2)
+            >>> made.items.tolist(), made.sums.tolist()
+            ([[2.0, 1.0]], [[[4.0], [0.5]]])
+        """
+        rows, size = groups.shape
+        flat = np.column_stack([self.items.reshape(size, -1), self.sums.reshape(size, -1)]).astype(np.float64)
+        if number <= flat.shape[1]:
+            return super().dealt(groups, number)
+        places = (np.arange(rows)[:, None] * number + groups).ravel()
+        added = [np.bincount(places, np.tile(one, rows), rows * number) for one in flat.T]
+        columns = math.prod(self.items.shape[1:])
+        items, sums = np.stack(added[:columns], axis=-1), np.stack(added[columns:], axis=-1)
+        return Totals(
+            items.reshape(rows, number, *self.items.shape[1:]), sums.reshape(rows, number, *self.sums.shape[1:])
+        )

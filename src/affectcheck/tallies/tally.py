@@ -68,6 +68,19 @@ class Tally(ABC):
             A tally whose first leading axis has length B.
         """
 
+    def dealt(self, groups: NDArray[Any], number: int) -> Self:
+        """Deal the tallies along the first leading axis out to groups, in several ways.
+
+        Args:
+            groups: (B, S) the group, from 0, that each of the S tallies goes to in each of the B results.
+            number: of groups.
+
+        Returns:
+            A tally whose first leading axes have the lengths B and ``number``.
+        """
+        weights = groups[:, None, :] == np.arange(number)[:, None]
+        return self.weighted(weights.reshape(len(groups) * number, -1)).reshape(len(groups), number, *self.shape[1:])
+
     def __getitem__(self, key: Any) -> Self:
         """Index the leading axes only."""
         index = key if isinstance(key, tuple) else (key,)

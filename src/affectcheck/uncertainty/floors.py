@@ -251,9 +251,7 @@ def decide(value: float, floor: NoiseFloor | None, limit: float) -> Outcome:
 def _deals(units: AnyTally, groups: NDArray[Any], number: int, options: Permuting) -> Iterator[AnyTally]:
     """Tallies (b, G, ...) of groups dealt out anew among the units, in blocks of draws."""
     for dealt in _assignments(groups, number, options):
-        rows, lead = len(dealt), units.shape[1:]
-        weights = dealt[:, None, :] == np.arange(number)[:, None]
-        yield units.weighted(weights.reshape(rows * number, -1)).reshape(rows, number, *lead)
+        yield units.dealt(dealt, number)
 
 
 def _assignments(groups: NDArray[Any], number: int, options: Permuting) -> Iterator[NDArray[Any]]:
