@@ -56,6 +56,14 @@ def test_limits() -> None:
     assert limit_text(Threshold(0.075, "abs_lt", "")) == "|value| < 0.075"
 
 
+def test_a_simulated_limit_has_as_many_decimals_as_what_it_judges() -> None:
+    limit = Threshold(0.0391671, "abs_lt", "")
+    assert limit_text(limit) == "|value| < 0.0391671"
+    assert limit_text(limit, 0.004, None) == "|value| < 0.039"
+    assert limit_text(limit, -0.0392, 0.1) == "|value| < 0.0391671"
+    assert limit_text(Threshold(0.05, "lt", ""), 0.3) == "< 0.05"
+
+
 def test_a_value_is_never_rounded_onto_its_limit() -> None:
     limit = Threshold(0.95, "gt", "")
     assert judged_text(0.94998, limit) == "0.94998"

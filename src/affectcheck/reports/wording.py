@@ -92,12 +92,21 @@ def score_text(score: Scored | None, *, signed: bool = False) -> str:
     return number(score.value, signed=signed)  # type: ignore[union-attr]
 
 
-def limit_text(threshold: Threshold | None) -> str:
-    """The limit as a condition that a value passes, such as ``> 0.5``."""
+def limit_text(threshold: Threshold | None, *values: float | None) -> str:
+    """The limit as a condition that a value passes, such as ``> 0.5``.
+
+    Args:
+        threshold: the limit.
+        *values: what is judged by it and stands beside it: a simulated limit has as many decimals as they have.
+    """
     if threshold is None:
         return "\N{EN DASH}"
     size = "|value| " if threshold.rule.startswith("abs") else ""
-    return f"{size}{_SYMBOLS[threshold.rule]} {threshold.value:.6g}".replace("-", MINUS)
+    told, short = f"{threshold.value:.6g}", f"{threshold.value:.{DECIMALS}f}"
+    beside = [abs(value) for value in values if value is not None]
+    if beside and len(told) > len(short) and number(abs(threshold.value)) not in map(number, beside):
+        told = short
+    return f"{size}{_SYMBOLS[threshold.rule]} {told}".replace("-", MINUS)
 
 
 def percent(share: float) -> str:

@@ -161,7 +161,7 @@ def _cells(reading: Reading, verdict: Verdict, data: str) -> tuple[Cell, ...]:
         Cell(title_of(verdict.metric), detail=", ".join(filter(None, (place_text(verdict.place), data)))),
         Cell(verdict.status, status=verdict.status),
         Cell(judged_text(verdict.value, verdict.threshold), reading.link(verdict.signature)),
-        Cell(limit_text(verdict.threshold)),
+        Cell(limit_text(verdict.threshold, verdict.value, verdict.baseline)),
         Cell(judged_text(verdict.baseline, verdict.threshold)),
         Cell(f"{verdict.support:,}", detail=needs, weak=bool(needs)),
         Cell(DASH if verdict.detectable is None else number(verdict.detectable)),
