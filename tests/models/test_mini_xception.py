@@ -6,7 +6,7 @@ import hashlib
 import importlib.util
 import io
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -211,14 +211,15 @@ def test_a_face_is_found_once_or_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_changes_a_cut_face_keeps_it_cut() -> None:
     from affectcheck.augmentations import make_perturbation
     from affectcheck.augmentations.pictures import PICTURE_AUGMENTATIONS
+    from affectcheck.media.faces.template import template
 
     finds = Finds(Box(10, 5, 60, 55))
     model = MiniXception(Sums(), finds, None)  # type: ignore[arg-type]
-    given = model.prepare(Item("x", {"image": PICTURE}))
+    given = replace(model.prepare(Item("x", {"image": PICTURE})).image, landmarks=template(50, 50))
     for name, _ in PICTURE_AUGMENTATIONS.items():
         if name == "video-compression":
             pytest.importorskip("av")
-        made = make_perturbation(name, {}, seed=1)(given.image, "x")
+        made = make_perturbation(name, {}, seed=1)(given, "x")
         assert isinstance(made, Image), name
         assert made.cut_by == "finds", name
         model.received(made)
