@@ -38,9 +38,9 @@ from affectcheck.behaviour.requirements import (
     Reference,
     Simulation,
     Speakers,
-    Strict,
 )
 from affectcheck.errors import UnknownNameError
+from affectcheck.strict import Strict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

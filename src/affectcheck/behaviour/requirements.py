@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from affectcheck.strict import Strict
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
-
-
-class Strict(BaseModel):
-    """A table of the format: an unknown key is an error, and nothing is changed after it was read."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True, allow_inf_nan=False)
 
 
 class Data(Strict):
@@ -65,10 +61,10 @@ class Groups(Strict):
     crossed: tuple[str, ...] = ()
     pairs: bool = False
     values: tuple[str, ...] = ()
-    merged: dict[str, str] = {}
+    merged: dict[str, str] = Field(default_factory=dict)
     bins: ColumnBins | None = None
     within: str = ""
-    minimum_subjects: dict[str, dict[str, Count]] = {}
+    minimum_subjects: dict[str, dict[str, Count]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _one_rule(self) -> Groups:
@@ -89,7 +85,7 @@ class PerturbationSpec(Strict):
     """A registered augmentation with its parameters."""
 
     augmentation: str
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, Any] = Field(default_factory=dict)
 
 
 class Reference(Strict):

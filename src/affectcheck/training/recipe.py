@@ -7,18 +7,21 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, ValidationError
+from pydantic import Field, PositiveFloat
 
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.strict import Strict, parsed, read_toml
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from affectcheck.models import FeatureSetName
     from affectcheck.schemes import Kind
 
 Strength = Annotated[PositiveFloat, Field(allow_inf_nan=False)]
 
 
-class Search(BaseModel):
+class Search(Strict):
     """How the regularisation is chosen for one kind of prediction.
 
     Attributes:
@@ -27,14 +30,12 @@ class Search(BaseModel):
         metric: by which it is chosen.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     strength: Strength
     strengths: tuple[Strength, ...] = Field(min_length=1)
     metric: str
 
 
-class Recipe(BaseModel):
+class Recipe(Strict):
     """How a model is trained.
 
     Attributes:
@@ -47,8 +48,6 @@ class Recipe(BaseModel):
         final_fit: what the model is fitted on once the regularisation is chosen.
         categories, dimensions, units: how it is chosen; units are learned where the recipe says how.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = ""
     title: str
@@ -90,9 +89,9 @@ def load_recipe(name: str | Path) -> Recipe:
     """A recipe by name, or from the path of a ``.toml`` file.
 
     Raises:
-        UnknownNameError: no such recipe, or a key that recipes do not have.
+        UnknownNameError: no such recipe.
         MissingPathError: no such file.
-        InputError: the file is not TOML, or a value is not what its key needs.
+        InputError: the file is not TOML, has a key that recipes do not have, or a value is not what its key needs.
     """
     text = str(name)
     if not text.endswith(".toml"):
@@ -103,46 +102,34 @@ def load_recipe(name: str | Path) -> Recipe:
     path = Path(name).expanduser()
     if not path.is_file():
         raise MissingPathError.of("recipe", path, expected=f"a .toml file, or one of {', '.join(recipe_names())}")
-    try:
-        content = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError("not a text in UTF-8", where=str(path), cause=str(error)) from error
-    return parse_recipe(content, name=path.stem, where=str(path))
+    return recipe_of(read_toml(path, "recipe"), name=path.stem, where=str(path))
 
 
 def parse_recipe(text: str, *, name: str, where: str) -> Recipe:
     """A recipe from TOML.
 
     Raises:
-        UnknownNameError: a key that recipes do not have.
-        InputError: not TOML, or a value is not what its key needs.
+        InputError: not TOML, a key that recipes do not have, or a value that is not what its key needs.
     """
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"not TOML: {error}", where=where) from error
+    return recipe_of(content, name=name, where=where)
+
+
+def recipe_of(content: Mapping[str, Any], *, name: str, where: str) -> Recipe:
+    """A recipe from the plain values of its file, which gives its name.
+
+    Raises:
+        InputError: a key that recipes do not have, or a value that is not what its key needs; all faults are told.
+    """
     known = [key for key in Recipe.model_fields if key != "name"]
     if "level" in content and content.get("features") == "face":
         raise InputError("level: features of a face have none", where=where, expected="level with features of speech")
     if "name" in content:
         raise UnknownNameError.of("key of a recipe", "name", known, where=f"{where}: its file gives the name")
-    try:
-        return Recipe.model_validate({**content, "name": name})
-    except ValidationError as error:
-        raise _explained(error, where) from error
-
-
-def _explained(error: ValidationError, where: str) -> InputError:
-    """The first thing wrong, with its key; an unknown key with the nearest known one."""
-    first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
-    place: tuple[Any, ...] = first["loc"]
-    key = ".".join(str(step) for step in place)
-    if first["type"] == "extra_forbidden":
-        inside = Search if len(place) > 1 else Recipe
-        return UnknownNameError.of("key of a recipe", str(place[-1]), inside.model_fields, where=f"{where}, {key}")
-    return InputError(
-        f"{key}: {first['msg']}", where=where, cause="" if first["type"] == "missing" else f"it is {first['input']!r}"
-    )
+    return parsed(Recipe, {**content, "name": name}, kind="recipe", where=where)
 
 
 def _built_in() -> dict[str, str]:
