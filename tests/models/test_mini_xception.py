@@ -213,9 +213,10 @@ def test_what_changes_a_cut_face_keeps_it_cut() -> None:
     from affectcheck.augmentations.pictures import PICTURE_AUGMENTATIONS
     from affectcheck.media.faces.template import template
 
-    finds = Finds(Box(10, 5, 60, 55))
+    finds = Finds(Box(10, 5, 170, 165))
     model = MiniXception(Sums(), finds, None)  # type: ignore[arg-type]
-    given = replace(model.prepare(Item("x", {"image": PICTURE})).image, landmarks=template(50, 50))
+    large = Image(np.repeat(np.repeat(PICTURE.pixels, 3, axis=0), 3, axis=1))
+    given = replace(model.prepare(Item("x", {"image": large})).image, landmarks=template(160, 160))
     for name, _ in PICTURE_AUGMENTATIONS.items():
         if name == "video-compression":
             pytest.importorskip("av")
