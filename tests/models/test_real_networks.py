@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from affectcheck.media.clip import Image, Item
-from affectcheck.models import load_model
+from affectcheck.models import known_picture, load_model, try_picture
 from affectcheck.seeds import rng
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed", exc_type=ImportError)
@@ -84,6 +84,17 @@ def test_what_torch_saves_is_told_from_torchscript(tmp_path: Path) -> None:
     with pytest.raises(Exception, match=r"raised RuntimeError: .*but got 1 channels") as caught:
         model.predict(items(pictures(1)))
     assert len(str(caught.value).splitlines()) <= 4
+
+
+def test_what_was_traced_while_it_was_set_to_train_says_so(tmp_path: Path) -> None:
+    network = small().train()
+    torch.jit.trace(network, torch.zeros(1, 3, 64, 64), check_trace=False).save(str(tmp_path / "net.pt"))
+    spec = f"torchscript:{tmp_path / 'net.pt'}?labels={','.join(NAMES)}&size=64"
+    assert "traced while set to train: dropout as in training" in load_model(spec).card.notes[1]
+    assert "another answer each time" in try_picture(load_model(spec), known_picture()).cautions[0]
+    torch.jit.trace(network.eval(), torch.zeros(1, 3, 64, 64)).save(str(tmp_path / "net.pt"))
+    assert len(load_model(spec).card.notes) == 1
+    assert try_picture(load_model(spec), known_picture()).cautions == ()
 
 
 def test_a_card_that_is_not_there(tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ from affectcheck.models.card import ModelCard
 from affectcheck.models.python_model import PythonModel
 
 if TYPE_CHECKING:
-    from affectcheck.media.clip import Image
+    from collections.abc import Sequence
+
+    from affectcheck.media.clip import Image, Item
 
 CARD = ModelCard("mine", "dimensions", ("valence",), "value", media=("image",), rate_hz=None, high=1e9)
 
@@ -75,3 +77,16 @@ def test_a_model_that_does_not_show_it() -> None:
 def test_a_model_of_sound() -> None:
     with pytest.raises(InputError, match="takes audio"):
         try_picture(RandomCategorical(("a", "b"), media=("audio",)), known_picture())
+
+
+def test_answers_that_are_not_the_same_are_told() -> None:
+    ticks = iter(range(9))
+
+    class Drawing:
+        card = ModelCard("draws", "dimensions", ("valence",), "value", media=("image",), rate_hz=None)
+
+        def predict(self, items: Sequence[Item]) -> np.ndarray:
+            return np.array([[float(next(ticks))] for _ in items])
+
+    (told,) = try_picture(Drawing(), known_picture()).cautions
+    assert told.startswith("another answer each time, up to 2 apart")
