@@ -95,12 +95,12 @@ def test_columns_fit_the_labels() -> None:
 
 def test_every_fault_is_told_at_once_with_the_nearest_key() -> None:
     with pytest.raises(InputError) as told:
-        parse_track(values(titel="x", submissions=0, file={"coding": "label", "iten": "id"}), where="t.toml")
+        parse_track(values(titles="x", submissions=0, file={"coding": "label", "items": "id"}), where="t.toml")
     message = str(told.value)
     assert message.startswith("t.toml: 3 faults in a track:")
-    assert "unknown key 'titel'" in message
+    assert "unknown key 'titles'" in message
     assert "did you mean 'title'" in message
-    assert "unknown key 'iten'" in message
+    assert "unknown key 'items'" in message
     assert "did you mean 'item'" in message
     assert "submissions: Input should be greater than or equal to 1" in message
 

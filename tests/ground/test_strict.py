@@ -30,13 +30,13 @@ def test_values_become_a_model() -> None:
 
 def test_every_fault_is_told_with_its_place() -> None:
     with pytest.raises(InputError) as told:
-        parsed(Outer, {"nam": "a", "inner": [{"size": -1}, {"sise": 1, "size": 1}]}, kind="thing", where="f.toml")
+        parsed(Outer, {"names": "a", "inner": [{"size": -1}, {"sizes": 1, "size": 1}]}, kind="thing", where="f.toml")
     lines = str(told.value).splitlines()
     assert lines[0] == "f.toml: 4 faults in a thing:"
     assert any(line.startswith("  name: Field required") for line in lines)
     assert any(line.startswith("  inner.0.size: Input should be greater") for line in lines)
-    assert any("inner.1.sise: unknown key 'sise'" in line and "did you mean 'size'" in line for line in lines)
-    assert any("nam: unknown key 'nam'" in line and "did you mean 'name'" in line for line in lines)
+    assert any("inner.1.sizes: unknown key 'sizes'" in line and "did you mean 'size'" in line for line in lines)
+    assert any("names: unknown key 'names'" in line and "did you mean 'name'" in line for line in lines)
 
 
 def test_what_is_no_toml(tmp_path: Path) -> None:

@@ -52,7 +52,11 @@ def test_a_recipe_from_a_file(tmp_path: Path) -> None:
     ("old", "new", "words"),
     [
         ("title", "tilte", "did you mean 'title'"),
-        ("metric", "metrik", "mine.toml: 2 faults[\\s\\S]*categories.metrik: unknown key[\\s\\S]*did you mean 'metric'"),
+        (
+            "metric",
+            "metrik",
+            "mine.toml: 2 faults[\\s\\S]*categories.metrik: unknown key[\\s\\S]*did you mean 'metric'",
+        ),
         ("[categories]", 'name = "x"\n[categories]', "key of a recipe 'name'"),
         ("strength = 0.1", "strength = -1", "categories.strength: .*greater than 0"),
         ("strength = 0.1", "strength = inf", "categories.strength: .*finite"),
