@@ -18,7 +18,7 @@ from affectcheck.annotations import make_table
 from affectcheck.errors import UnknownNameError
 from affectcheck.partitions import own_partition, statistics
 from affectcheck.partitions.counted import NOWHERE
-from affectcheck.reports.charts import Arrow, Box, Diagram, Square, Words
+from affectcheck.reports.diagram_parts import Arrow, Box, Diagram, Square, Words
 from affectcheck.reports.diagrams import cut, diagram_svg
 from affectcheck.reports.drawing import draw
 from affectcheck.reports.markdown import LIMIT

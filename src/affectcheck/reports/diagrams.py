@@ -6,10 +6,10 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
-from affectcheck.reports.charts import Arrow, Box, Square, Words
+from affectcheck.reports.diagram_parts import Arrow, Box, Square, Words
 
 if TYPE_CHECKING:
-    from affectcheck.reports.charts import Diagram
+    from affectcheck.reports.diagram_parts import Diagram
 
 SIZE: Final = 11
 SMALL: Final = 10

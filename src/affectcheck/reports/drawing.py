@@ -19,15 +19,8 @@ from affectcheck.reports.axes import (
     value_axis,
     when,
 )
-from affectcheck.reports.charts import (
-    BarChart,
-    CloudChart,
-    DiagramChart,
-    DotChart,
-    FloorChart,
-    MatrixChart,
-    MatrixCharts,
-)
+from affectcheck.reports.charts import BarChart, CloudChart, DotChart, FloorChart, MatrixChart, MatrixCharts
+from affectcheck.reports.diagram_parts import DiagramChart
 from affectcheck.reports.diagrams import diagram_svg
 from affectcheck.reports.svg import ACCENT, BAND, INK, PAPER, SOFT, WARM, inline_svg
 from affectcheck.reports.wording import number, percent

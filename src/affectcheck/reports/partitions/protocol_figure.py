@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affectcheck.partitions.counted import NOWHERE
-from affectcheck.reports.charts import Arrow, Box, Diagram, DiagramChart, Words
+from affectcheck.reports.diagram_parts import Arrow, Box, Diagram, DiagramChart, Words
 from affectcheck.reports.document import Figure
 from affectcheck.reports.wording import clean, count_text
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from affectcheck.partitions.counted import Division, Statistics
     from affectcheck.partitions.task_split import TaskSplit
-    from affectcheck.reports.charts import Words as Text
+    from affectcheck.reports.diagram_parts import Words as Text
 
 WIDTH = 340
 _GAP = 28

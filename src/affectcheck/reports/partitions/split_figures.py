@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from affectcheck.partitions.counted import NOWHERE
-from affectcheck.reports.charts import Arrow, Box, Diagram, DiagramChart, Square, Words
+from affectcheck.reports.diagram_parts import Arrow, Box, Diagram, DiagramChart, Square, Words
 from affectcheck.reports.diagrams import SMALL, cut, fits
 from affectcheck.reports.document import Cell, Column, Figure, Row, Table
 from affectcheck.reports.partitions.protocol_figure import LOOKS, WIDTH
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from affectcheck.partitions.counted import Statistics
     from affectcheck.partitions.task_split import Level, TaskSplit
-    from affectcheck.reports.charts import Words as Text
+    from affectcheck.reports.diagram_parts import Words as Text
 
 _LEFT = 112
 _ROW = 24
