@@ -61,7 +61,7 @@ def test_many_cautions_are_counted_and_a_fault_comes_first(
     assert told[0].startswith("error: ")
     assert told[0].endswith("ValueError: too short")
     assert told[10] == "… and 110 more (110 outside the declared range), all listed by --json"
-    assert run([*outside, "--json", "--fresh"]) == 0
+    assert run([*outside, "--json", "--fresh", "--overwrite"]) == 0
     faults = json.loads(capsys.readouterr().out)["faults_of_items"]
     assert sum(fault["severity"] == "warning" for fault in faults) >= 119
 
