@@ -11,6 +11,8 @@ import polars as pl
 from affectcheck.behaviour.consistency import expectations
 from affectcheck.behaviour.measuring import case_of, reference_key
 from affectcheck.behaviour.predicting import CLEAN
+from affectcheck.behaviour.stays_by_group import COLUMNS as STAYS_COLUMNS
+from affectcheck.behaviour.stays_by_group import STAYS, stays_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +31,7 @@ _EXPECTED: Final = (
 
 
 def figure_tables(plan: Plan, examined: Examined) -> dict[str, dict[str, list[Any]]]:
-    """What the figures show: how classes change under each perturbation, and values by annotated class.
+    """What the figures show: how classes change under each perturbation, what stays by group, values by annotated class.
 
     Args:
         plan: what was done.
@@ -47,6 +49,9 @@ def figure_tables(plan: Plan, examined: Examined) -> dict[str, dict[str, list[An
     found: dict[str, dict[str, list[Any]]] = {}
     if changes:
         found[CHANGES] = {"columns": list(_CHANGES), "rows": changes}
+    stays = stays_rows(plan, examined)
+    if stays:
+        found[STAYS] = {"columns": list(STAYS_COLUMNS), "rows": stays}
     if expected:
         found[EXPECTED] = {"columns": list(_EXPECTED), "rows": expected}
     return found

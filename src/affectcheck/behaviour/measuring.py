@@ -70,7 +70,7 @@ class Case:
         drawn = self.test.drawn_again(number)
         if drawn is None or drawn.key not in self.predictions:
             return []
-        return self._changes(self._pair(drawn.key, guess=False), replace(self.setting, judged=False))
+        return self._changes(self.changed(drawn.key), replace(self.setting, judged=False))
 
     def _changes(self, pair: Pair, setting: Setting) -> list[Measured]:
         """What a perturbation changes, of all items or of each group beside all."""
@@ -82,6 +82,14 @@ class Case:
             rows = [with_groups(pair.clean.frame, groups, attribute) for attribute in block]
             found += measure_group_changes(pair, rows, setting)
         return found
+
+    def changed(self, key: str) -> Pair:
+        """The items before and after, with the predictions of the model.
+
+        Args:
+            key: of the perturbation.
+        """
+        return self._pair(key, guess=False)
 
     def _pair(self, key: str, *, guess: bool = True) -> Pair:
         before = self._material(reference_key(self.test), guess=guess)

@@ -21,6 +21,7 @@ from affectcheck.reports.charts import (
 from affectcheck.reports.document import Cell, Column, Figure, Row, Section, Table
 from affectcheck.reports.glossary import title_of
 from affectcheck.reports.reading import tally
+from affectcheck.reports.sections.staying import staying_tables
 from affectcheck.reports.sections.tables import rows_of
 from affectcheck.reports.sections.verdicts import DASH, test_title
 from affectcheck.reports.wording import count_text, number, percent
@@ -40,9 +41,11 @@ def build(reading: Reading) -> Section | None:
     """The section; none where no tests were run."""
     figures = tuple(figure for figure in (passed_figure(reading), expected_figure(reading)) if figure is not None)
     figures += tuple(threshold_figures(reading))
+    tables = staying_tables(reading)
     what = "Spectra" if reading.record.tables.get("behaviour_spectra") else "Examples"
     lead = f"{_LEAD} {what} and {_PAGES}" if any(pages.tests for pages in reading.beside) else _LEAD
-    return Section("behaviour-figures", "Behaviour tests at a glance", figures, lead) if figures else None
+    blocks: tuple[Figure | Table, ...] = (*figures, *tables)
+    return Section("behaviour-figures", "Behaviour tests at a glance", blocks, lead) if blocks else None
 
 
 def passed_figure(reading: Reading) -> Figure | None:
