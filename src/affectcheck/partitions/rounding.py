@@ -226,17 +226,25 @@ def _sure(cells: Cells) -> np.ndarray:
     return np.asarray(wanted)
 
 
-def nearest(total: int, ratios: np.ndarray, given: np.ndarray) -> np.ndarray:
+def nearest(total: int, ratios: np.ndarray, given: np.ndarray, *, covered: bool = True) -> np.ndarray:
     """Whole numbers nearest to the shares of a total, none below what is given, and none 0 if that can be.
+
+    Args:
+        total: their sum.
+        ratios: the shares.
+        given: the least of each.
+        covered: whether 0 is avoided; else it is a number like others.
 
     Example:
         >>> nearest(10, np.array([0.55, 0.15, 0.3]), np.zeros(3, dtype=int)).tolist()
         [6, 1, 3]
         >>> nearest(10, np.array([0.55, 0.15, 0.3]), np.array([0, 4, 0])).tolist()
         [4, 4, 2]
+        >>> nearest(3, np.array([0.9, 0.1]), np.zeros(2, dtype=int), covered=False).tolist()
+        [3, 0]
     """
     low = given.astype(np.int64)
-    if total - low.sum() >= (low == 0).sum():
+    if covered and total - low.sum() >= (low == 0).sum():
         low = np.maximum(low, 1)
     share = total * ratios
     # what is given beyond a share is missing from the others, in equal parts
@@ -257,7 +265,8 @@ class Facts:
 
     Attributes:
         cost: of what was found.
-        bound: of every value by itself at its best, which no division is below.
+        bound: of every value by itself at its best, which no division is below that has every value in as many sets; nor
+            any division at all where this one has not.
         off: values that are farther off than they would be by themselves.
     """
 
@@ -273,9 +282,14 @@ def facts_of(ledger: Ledger) -> Facts:
     cost: list[float] = []
     bound: list[float] = []
     off: list[int] = []
-    for value in np.flatnonzero(cells.totals[: cells.values]).tolist():
+    values = np.flatnonzero(cells.totals[: cells.values]).tolist()
+    at_best = {value: nearest(int(cells.totals[value]), cells.ratios, given[:, value]) for value in values}
+    # An item may be the last one for two values that want it in two sets: then not every value can be everywhere.
+    covered = all((ledger.inside[:, value] > 0)[numbers > 0].all() for value, numbers in at_best.items())
+    for value, numbers in at_best.items():
         total = int(cells.totals[value])
-        best = np.abs(nearest(total, cells.ratios, given[:, value]) / total - cells.ratios)
+        counts = numbers if covered else nearest(total, cells.ratios, given[:, value], covered=False)
+        best = np.abs(counts / total - cells.ratios)
         found = np.abs(ledger.inside[:, value] / total - cells.ratios)
         bound.extend(best)
         cost.extend(found)
