@@ -79,7 +79,10 @@ def test_any_column_is_compared_where_it_is_asked_for(devices: AuditOptions) -> 
 
     done = audit(devices, scored=False)
     tests = [test.definition.name for test in done.plan.tests] if done.plan else []
-    assert [name for name in tests if name.startswith("fairness-by")] == ["fairness-by-device"]
+    assert [name for name in tests if name.startswith("fairness-by")] == [
+        "fairness-by-device",
+        "fairness-by-sex-device",
+    ]
     made = [one for one in done.record.verdicts if one.test == "fairness-by-device"]
     assert {one.place.group for one in made if one.value is not None} == {"phone", "desk"}
     assert {one.metric for one in made} >= {"uar_difference", "recall_difference"}

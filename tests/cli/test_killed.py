@@ -68,7 +68,9 @@ def test_a_run_killed_three_times_recomputes_nothing_and_ends_alike(tones: Path,
     subprocess.run(command(tmp_path, tones, "killed"), env=environment, cwd=tmp_path, check=True, capture_output=True)
     made = Counter(calls(record))
     assert len(made) == 120
-    assert sum(made.values()) <= 120 + 3  # at most the item in flight at each kill
+    again = sum(count == 3 for count in made.values())  # a few are asked for twice more, to see whether answers vary
+    assert again <= 3
+    assert sum(made.values()) <= 120 + 2 * again + 3  # at most the item in flight at each kill
     other = os.environ | {"CALLS": str(tmp_path / "calls-whole")}
     subprocess.run(command(tmp_path, tones, "whole"), env=other, cwd=tmp_path, check=True, capture_output=True)
     one, two = (json.loads((tmp_path / name / "run.json").read_text()) for name in ("killed", "whole"))

@@ -101,7 +101,7 @@ def smallest_found(seen: Seen) -> float | None:
         A group of which .1 of the predictions change varies more where more of them do.
 
         >>> round(smallest_found(Seen(0.03, 0.01, 100, metric="unchanged", level=0.9, share=0.25)), 4)
-        0.0431
+        0.0448
     """
     size = np.linspace(0.0, 1.0, _STEPS + 1)
     wider = _variance(seen, size)
