@@ -15,7 +15,7 @@ ROWS = [
     ["face-fairness-under-mask", "", "gender", "male", 29, 0.6],
     ["face-fairness-under-low-light", "", "gender", "", 31, 0.8],
     ["face-fairness-under-low-light", "", "gender", "female", 31, 0.8],
-    ["other", "valence", "race", "", 60, 1.0],
+    ["face-fairness-under-jpeg", "valence", "race", "", 60, 1.0],
 ]
 
 
@@ -50,7 +50,7 @@ def test_a_table_a_column_of_groups() -> None:
     assert [cell.weak for cell in mask] == [False, False, False, True]
     assert "by gender" in gender.caption
     assert "Predictions of valence that stay" in race.caption
-    assert [row.cells[0].text for row in race.rows] == ["Other"]
+    assert [row.cells[0].text for row in race.rows] == ["JPEG"]
 
 
 def test_the_report_shows_them() -> None:

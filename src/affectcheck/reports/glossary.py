@@ -21,6 +21,8 @@ _DERIVED: Final = {
     _WORST: " of the worst group",
     _SHIFT: ", group minus all",
 }
+#: Words that are abbreviations.
+_ABBREVIATIONS: Final = {"jpeg": "JPEG"}
 
 
 def title_of(metric: str) -> str:
@@ -30,7 +32,7 @@ def title_of(metric: str) -> str:
     for suffix, words in _DERIVED.items():
         if metric.endswith(suffix):
             return f"{title_of(metric.removesuffix(suffix))}{words}"
-    words = metric.replace("_", " ")
+    words = " ".join(_ABBREVIATIONS.get(word, word) for word in metric.replace("_", " ").split(" "))
     return words[:1].upper() + words[1:]
 
 
