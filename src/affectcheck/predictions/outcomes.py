@@ -21,7 +21,7 @@ RAISED: Final = "model raised"
 NO_PREDICTION: Final = "no prediction"
 MEDIA_CAUTION: Final = "media caution"
 LONGEST: Final = 600  # characters of what a model's own code says of one item
-FORMAT: Final = "1"  # part of every key: raise it when the meaning of a record changes
+FORMAT: Final = "2"  # part of every key: raise it when the meaning of a record changes
 #: What of an item's row matters here; labels do not travel.
 COLUMNS: Final = ("item", "media", "start_us", "end_us", "frame", *LANDMARKS)
 
