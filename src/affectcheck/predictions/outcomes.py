@@ -21,7 +21,8 @@ RAISED: Final = "model raised"
 NO_PREDICTION: Final = "no prediction"
 MEDIA_CAUTION: Final = "media caution"
 LONGEST: Final = 600  # characters of what a model's own code says of one item
-FORMAT: Final = "2"  # part of every key: raise it when the meaning of a record changes
+FORMAT: Final = "1"  # part of every key: raise it when the meaning of a record changes
+DRAWS: Final = "2"  # in its place where media were changed: raise it when perturbations draw otherwise
 #: What of an item's row matters here; labels do not travel.
 COLUMNS: Final = ("item", "media", "start_us", "end_us", "frame", *LANDMARKS)
 
@@ -65,7 +66,7 @@ class Outcome(NamedTuple):
 
 def record_key(item: str, media_digest: str, perturbation: str) -> str:
     """Key of an item's record; the item's own is part of it: a model may look it up, a perturbation draws by it."""
-    return digest_bytes(FORMAT, item, media_digest, perturbation)
+    return digest_bytes(DRAWS if perturbation else FORMAT, item, media_digest, perturbation)
 
 
 def recorded(job: Job, number: int, record: Record, met: tuple[Fault, ...]) -> Outcome:
