@@ -15,7 +15,7 @@ import pytest
 
 from affectcheck.challenges.archive import Member, read_upload
 from affectcheck.challenges.limits import MIB, Limits
-from affectcheck.challenges.member_names import is_helper, require_names
+from affectcheck.challenges.member_names import is_helper
 from affectcheck.errors import InputError, MissingPathError
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def test_a_table_by_itself_is_its_own_member(tmp_path: Path) -> None:
     assert read_upload(tmp_path / "p.csv", name="mine.csv") == (Member("mine.csv", b"a\n1\n"),)
     with pytest.raises(MissingPathError):
         read_upload(tmp_path / "q.csv")
+    with pytest.raises(InputError, match="a folder: "):
+        read_upload(tmp_path)
     with pytest.raises(InputError, match="a file of 0 MiB"):
         read_upload(tmp_path / "p.csv", limits=Limits(upload=3))
 
@@ -118,8 +120,10 @@ def test_names_that_one_file_system_takes_for_one(tmp_path: Path) -> None:
         read_upload(tarred(tmp_path / "s.tar", (tarfile.TarInfo("p"), b"1"), (tarfile.TarInfo("p"), b"2")))
 
 
-def test_emoji_and_scripts_are_names_like_others() -> None:
-    require_names(["ответ/предсказания.csv", "団体/予測.csv", "🙂.csv"], longest=100, where="")
+def test_emoji_and_scripts_are_names_like_others(tmp_path: Path) -> None:
+    names = ["ответ/предсказания.csv", "団体/予測.csv", "🙂.csv"]
+    found = read_upload(zipped(tmp_path / "s.zip", dict.fromkeys(names, b"1")))
+    assert sorted(member.name for member in found) == sorted(names)
 
 
 def test_links_and_devices_are_refused(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from affectcheck.challenges.checking import check
 from affectcheck.challenges.labels import read_labels
 from affectcheck.challenges.scoring import ScoringOptions, headline, score
 from affectcheck.challenges.wanted import wanted_of
-from affectcheck.errors import InputError
+from affectcheck.errors import InputError, MissingPathError
 from affectcheck.records import Score
 from affectcheck.seeds import rng
 
@@ -177,6 +177,12 @@ def test_labels_in_a_table_with_groups(write: Write, au: Track, va: Track, expr:
     assert table.frame.select("media", "label").rows() == [("m", "anger"), ("m", None), ("m", None)]
     with pytest.raises(InputError, match="1 rows that name no class or several"):
         read_labels(write("e.csv", f"{classes}a/1.jpg,m,1,1{',0' * 6}\n"), expr)
+
+
+def test_labels_that_are_not_there(tmp_path: Path, va: Track) -> None:
+    with pytest.raises(MissingPathError, match="labels not found") as told:
+        read_labels(tmp_path / "gone", va)
+    assert told.value.expected.startswith("a folder of annotation files")
 
 
 def test_labels_as_words(write: Write, emotions: Emotions) -> None:

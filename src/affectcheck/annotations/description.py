@@ -38,14 +38,14 @@ item column, the key is made of the media path and the segment.
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path  # noqa: TC003  # pydantic resolves the annotation at run time
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from affectcheck.annotations.listing import suggestion
-from affectcheck.errors import InputError, MissingPathError
+from affectcheck.errors import InputError
+from affectcheck.strict import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -185,17 +185,7 @@ def read_description(path: Path) -> TableDescription:
         MissingPathError: there is no such file.
         InputError: no TOML, an unknown key (with the nearest known one), or a value of another type.
     """
-    if not path.is_file():
-        raise MissingPathError.of("table description", path)
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"not TOML: {error}",
-            where=str(path),
-            expected='lines such as subject = "speaker", in UTF-8',
-            cause="a text without quotation marks, or a backslash in a path; write / in paths",
-        ) from error
+    content = read_toml(path, "table description")
     return describe(content, folder=path.parent, where=str(path))
 
 

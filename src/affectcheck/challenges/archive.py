@@ -72,6 +72,12 @@ def read_upload(path: Path, *, limits: Limits | None = None, name: str = "") -> 
             not plain; a link, a device or an archive in it.
     """
     limits = limits or Limits()
+    if path.is_dir():
+        raise InputError(
+            f"a folder: {path}",
+            expected="a file of predictions, or a zip or tar of them",
+            cause="predictions of several videos, which are packed into one file before they are sent",
+        )
     if not path.is_file():
         raise MissingPathError.of("submission", path, expected="a file of predictions, or a zip or tar of them")
     where, size = name or path.name, path.stat().st_size

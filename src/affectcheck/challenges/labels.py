@@ -11,7 +11,7 @@ from affectcheck.annotations import make_table, read_frames
 from affectcheck.annotations.plain import number_column
 from affectcheck.challenges.frame_keys import split_frames
 from affectcheck.challenges.header import column_order
-from affectcheck.errors import InputError
+from affectcheck.errors import InputError, MissingPathError
 from affectcheck.predictions import read_frame
 from affectcheck.schemes import Target
 
@@ -42,6 +42,8 @@ def read_labels(path: Path, track: Track) -> AnnotationTable:
         InputError: a file that does not hold what the track asks for.
     """
     target = Target(TARGET, track.declared)
+    if not path.exists():
+        raise MissingPathError.of("labels", path, expected="a folder of annotation files, or a .csv or .parquet table")
     if path.is_dir() or (path.suffix.lower() == ".txt" and track.file.by_video):
         table = read_frames(path, target, name=track.name)
         return replace(table, frame=_numbered(table.frame, track))
