@@ -194,7 +194,7 @@ def test_files_that_share_their_bytes(tmp_path: Path) -> None:
         raw[at + 42 : at + 46] = bytes(4)  # where its content begins
         at = raw.find(b"PK\x01\x02", at + 4)
     path.write_bytes(raw)
-    with pytest.raises(InputError, match=r"share their bytes|damaged archive"):
+    with pytest.raises(InputError, match="files that share their bytes"):
         read_upload(path)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from affectcheck.errors import ExtraMissingError
+from affectcheck.media.pillow import pillow
 from affectcheck.models.picture_input import PictureInput
 from affectcheck.models.picture_scaling import FILTERS, PILLOW, fitted, resized
 from affectcheck.seeds import rng
@@ -75,5 +76,6 @@ def test_proportions_of_another_kind() -> None:
 
 def test_without_pillow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
+    pillow.cache_clear()
     with pytest.raises(ExtraMissingError, match="resizing pictures"):
         resized(pixels(4, 4), (2, 2), "bilinear")

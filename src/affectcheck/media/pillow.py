@@ -19,8 +19,12 @@ _FILTERS: Final[list[Any]] = []  # ours, while there are any
 
 
 @cache
-def pillow() -> Any:
+def pillow(feature: str = "decoding pictures", extra: str = "image") -> Any:
     """The package's ``PIL.Image``.
+
+    Args:
+        feature: what it is needed for.
+        extra: what brings it.
 
     Raises:
         ExtraMissingError: it is not installed.
@@ -28,7 +32,7 @@ def pillow() -> Any:
     try:
         import PIL.Image  # noqa: PLC0415  # an optional package
     except ImportError as error:
-        raise ExtraMissingError.of("decoding pictures", "image", "pillow") from error
+        raise ExtraMissingError.of(feature, extra, "pillow") from error
     return PIL.Image
 
 

@@ -7,12 +7,12 @@ at four, whatever the size.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from affectcheck.errors import ExtraMissingError
 from affectcheck.media.opencv import opencv
+from affectcheck.media.pillow import pillow
 
 if TYPE_CHECKING:
     from affectcheck.models.picture_input import PictureInput
@@ -60,7 +60,7 @@ def resized(pixels: np.ndarray, size: tuple[int, int], name: str) -> np.ndarray:
     if size == (width, height):
         return pixels
     if name in PILLOW:
-        image = _pillow().fromarray(np.ascontiguousarray(pixels))
+        image = pillow("resizing pictures", "faces").fromarray(np.ascontiguousarray(pixels))
         return np.asarray(image.resize(size, PILLOW.index(name)))
     cv2 = opencv()
     shrinks = name == "area" and width > size[0] and height > size[1]
@@ -72,11 +72,3 @@ def resized(pixels: np.ndarray, size: tuple[int, int], name: str) -> np.ndarray:
 def _half(pixels: int, even: bool) -> int:
     """Half of what is cut off: rounded down, or to the even number as torchvision does."""
     return round(pixels / 2) if even else pixels // 2
-
-
-def _pillow() -> Any:
-    try:
-        from PIL import Image  # noqa: PLC0415  # optional
-    except ImportError as error:
-        raise ExtraMissingError.of("resizing pictures", "faces", "pillow") from error
-    return Image
