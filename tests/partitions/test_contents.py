@@ -149,7 +149,7 @@ def test_what_was_computed_is_kept_by_the_content_of_files(
     PIL.fromarray(picture(5)).save(folder / "x1.png")
     names = ["renamed.png", *ALL[1:]]
     again = content_of(table(folder, names), cache=cache)
-    assert decoded == ["x1.png", "broken.png"]
+    assert sorted(decoded) == ["broken.png", "x1.png"]  # threads decode in any order
     assert again.digests["renamed.png"] == first.digests["y.png"]
     assert again.digests["x1.png"] != first.digests["x1.png"]
     for digest, wave in first.sounds.items():
