@@ -1,0 +1,1 @@
+"""What is kept: rows, files, and who did what."""

@@ -1,0 +1,158 @@
+"""Files by the digest of their content: a file is there as a whole and for good, or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+
+from affectcheck.server.faults import NotThereError, TooLargeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+_BLOCK: Final = 1 << 20
+_DIGEST: Final = 64
+
+
+class Kept(NamedTuple):
+    """A file that is kept."""
+
+    digest: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Blobs:
+    """A folder of files by digest.
+
+    Attributes:
+        root: the folder; files lie in ``ab/abcdef…``, unfinished ones in ``incoming``.
+    """
+
+    root: Path
+
+    def open_writer(self, *, most: int) -> Incoming:
+        """A file that is to come, of at most so many bytes."""
+        folder = self.root / "incoming"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return Incoming(self.root, folder / secrets.token_hex(16), most)
+
+    def put(self, blocks: Iterable[bytes], *, most: int) -> Kept:
+        """Keep what comes in blocks."""
+        with self.open_writer(most=most) as incoming:
+            for block in blocks:
+                incoming.write(block)
+            return incoming.keep()
+
+    def path(self, digest: str) -> Path:
+        """Where a file lies.
+
+        Raises:
+            NotThereError: there is none of that digest.
+        """
+        found = _place(self.root, digest)
+        if not found.is_file():
+            raise NotThereError("a file that is no longer kept", code="E_NO_FILE")
+        return found
+
+    def read(self, digest: str) -> bytes:
+        """All bytes of a file."""
+        return self.path(digest).read_bytes()
+
+    def digests(self) -> Iterator[str]:
+        """Digests of all files."""
+        for folder in sorted(self.root.glob("[0-9a-f][0-9a-f]")):
+            yield from sorted(path.name for path in folder.iterdir())
+
+    def remove(self, digest: str) -> None:
+        """Remove a file, if it is there."""
+        _place(self.root, digest).unlink(missing_ok=True)
+
+    def sweep(self, *, before: float) -> int:
+        """Remove unfinished files that were last written before a time (seconds since 1970); how many."""
+        gone = 0
+        for path in (self.root / "incoming").glob("*"):
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime < before:
+                    path.unlink()
+                    gone += 1
+        return gone
+
+    def free(self) -> int:
+        """Bytes that are free on its disk."""
+        self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return shutil.disk_usage(self.root).free
+
+
+class Incoming:
+    """A file on its way in: counted, hashed, and on the disk before it has a name."""
+
+    def __init__(self, root: Path, path: Path, most: int) -> None:
+        self._root, self._path, self._most = root, path, most
+        self._hash = hashlib.sha256()
+        self._file: BinaryIO | None = None
+        self.size = 0
+
+    def __enter__(self) -> Incoming:
+        """Begin."""
+        self._file = self._path.open("xb")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """What was not kept is gone."""
+        if self._file is not None:
+            self._file.close()
+        self._path.unlink(missing_ok=True)
+
+    def write(self, block: bytes) -> None:
+        """Take a block.
+
+        Raises:
+            TooLargeError: more came than may.
+        """
+        self.size += len(block)
+        if self.size > self._most:
+            raise TooLargeError(
+                f"a file of more than {self._most // _BLOCK} MiB",
+                code="E_TOO_LARGE",
+                expected=f"at most {self._most} bytes",
+                cause="a file that holds more than predictions; zip it",
+            )
+        assert self._file is not None  # within the block alone
+        self._hash.update(block)
+        self._file.write(block)
+
+    def keep(self) -> Kept:
+        """On the disk for good, under its digest."""
+        assert self._file is not None
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        digest = self._hash.hexdigest()
+        place = _place(self._root, digest)
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._path.replace(place)
+        for folder in (place.parent, self._root):
+            _sync_folder(folder)
+        return Kept(digest, self.size)
+
+
+def _place(root: Path, digest: str) -> Path:
+    if len(digest) != _DIGEST or not set(digest) <= set("0123456789abcdef"):
+        raise NotThereError("no digest of a file", code="E_NO_FILE")
+    return root / digest[:2] / digest
+
+
+def _sync_folder(folder: Path) -> None:
+    """A name in a folder lasts once the folder is on the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

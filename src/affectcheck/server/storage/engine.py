@@ -1,0 +1,111 @@
+"""One database: SQLite for a portal on one machine, PostgreSQL for more, with the same statements.
+
+A transaction is either ``read`` or ``write``. On SQLite a write takes the lock of the file at its beginning (``BEGIN
+IMMEDIATE``), so that what it has read cannot change before it writes; on PostgreSQL rows are locked by ``FOR UPDATE``,
+which SQLite leaves out.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import sqlalchemy as sa
+
+from affectcheck.errors import ExtraMissingError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WAIT_S: Final = 30
+_WRITES: Final = "affectcheck_writes"
+
+
+class Database:
+    """A database by its URL.
+
+    Args:
+        url: ``sqlite:////path/to/portal.db`` or ``postgresql://user:password@host/name``.
+
+    Raises:
+        InputError: another kind of database, or no URL.
+        ExtraMissingError: PostgreSQL without its extra.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = _url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self._writer = threading.Lock() if self.is_sqlite else None
+        try:
+            self.engine = sa.create_engine(
+                self.url,
+                connect_args={"timeout": _WAIT_S} if self.is_sqlite else {},
+                pool_size=8,
+                max_overflow=24,
+                pool_timeout=_WAIT_S,
+                pool_pre_ping=not self.is_sqlite,
+            )
+        except ModuleNotFoundError as error:
+            raise ExtraMissingError.of("PostgreSQL", "postgres", "psycopg") from error
+        if self.is_sqlite:
+            sa.event.listen(self.engine, "connect", _prepare_sqlite)
+            sa.event.listen(self.engine, "begin", _begin_sqlite)
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """A transaction that changes nothing."""
+        with self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """A transaction that is kept as a whole when the block ends, or not at all."""
+        if self._writer is None:
+            with self.engine.begin() as connection:
+                yield connection
+            return
+        # Threads of one process wait here, in order, and not at the lock of the file, which is no queue.
+        with (
+            self._writer,
+            self.engine.connect().execution_options(**{_WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def _url(text: str) -> sa.URL:
+    try:
+        url = sa.make_url(text)
+    except sa.exc.ArgumentError as error:
+        raise InputError("not the URL of a database", expected="sqlite:////path/portal.db or postgresql://…") from error
+    backend = url.get_backend_name()
+    if backend == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise InputError(f"a database of the kind {backend!r}", expected="sqlite or postgresql")
+    if not url.database or url.database == ":memory:":
+        raise InputError("a database in memory", expected="a file: sqlite:////path/portal.db")
+    return url
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # transactions are begun by ourselves
+    cursor = connection.cursor()
+    for name, value in (
+        ("journal_mode", "WAL"),
+        ("synchronous", "FULL"),
+        ("foreign_keys", "ON"),
+        ("busy_timeout", _WAIT_S * 1000),
+    ):
+        cursor.execute(f"PRAGMA {name}={value}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
