@@ -123,7 +123,7 @@ membership = sa.Table(
 
 #: A track of an event. ``track``: values of a ``challenges.Track``. ``settings``: of ``contests.TrackSettings``.
 #: ``items``: digest of the blob with the list of what is to be predicted. ``label_set``: the labels that the board shows
-#: scores of. ``version``: grows with every change that a board may show, so that a kept page can be told from an old one.
+#: scores of. ``standing``: intervals of places, and of which submissions. ``version``: grows with every change that a board may show, so that a kept page can be told from an old one.
 contest = sa.Table(
     "contest",
     metadata,
@@ -136,6 +136,7 @@ contest = sa.Table(
     _text("pack", 64),
     sa.Column("label_set", sa.String(36), nullable=True),
     _text("scorer", 32),
+    sa.Column("standing", sa.JSON(), nullable=False, default=dict),
     sa.Column("version", sa.Integer(), nullable=False, default=1),
     _flag("published"),
     _at("created"),
@@ -188,7 +189,7 @@ submission = sa.Table(
     sa.Index("ix_submission_contest_team", "contest", "team"),
 )
 
-#: Work to be done: ``kind`` is labels (prepare a label set), check, score or rescore; ``subject`` the id it is about.
+#: Work to be done: ``kind`` is labels (prepare a label set), check, score or standing; ``subject`` the id it is about.
 #: A worker that claims it holds it until ``lease``; ``attempt`` counts claims.
 job = sa.Table(
     "job",
