@@ -117,6 +117,26 @@ def aff_wild2(root: Path) -> Path:
     return touch(root, *(f"cropped_aligned/{name}/{frame:05d}.jpg" for name in videos for frame in range(1, 5)))
 
 
+def c_expr_db(root: Path) -> Path:
+    """Two videos with labels, three frames each."""
+    header = (
+        "Fearfully_Surprised,Happily_Surprised,Sadly_Surprised,Disgustedly_Surprised,Angrily_Surprised,Sadly_Fearful,"
+        "Sadly_Angry"
+    )
+    put(root, {f"annotations/{name}.txt": f"{header}\n0\n-1\n6\n" for name in ("video1", "video2_left")})
+    return touch(
+        root, *(f"cropped_aligned/{name}/{n:05d}.jpg" for name in ("video1", "video2_left") for n in (1, 2, 3))
+    )
+
+
+def hume_vidmimic2(root: Path) -> Path:
+    """Two clips of training and one of validation."""
+    header = "Filename,Admiration,Amusement,Determination,Empathic Pain,Excitement,Joy"
+    put(root, {"train_split.csv": f"{header}\n00001,0,0.1,0.2,0.3,0.4,1\n00002,0.5,0.5,0.5,0.5,0.5,0.5\n"})
+    put(root, {"valid_split.csv": f"{header}\n00003,0,0,0,0,0,0.25\n"})
+    return touch(root, *(f"raw/0000{clip}.mp4" for clip in (1, 2, 3)))
+
+
 def emotionet_line(address: str, **units: int) -> str:
     cells = ["999"] * 60
     for unit, value in units.items():

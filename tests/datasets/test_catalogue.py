@@ -71,6 +71,7 @@ MAKERS = {
     "aff-wild2": written(label_trees.aff_wild2, "aff-wild2"),
     "affectnet": written(label_trees.affectnet_full, "affectnet"),
     "audb": audb,
+    "c-expr-db": written(label_trees.c_expr_db, "c-expr-db"),
     "common-voice": written(speech_trees.common_voice, "common-voice"),
     "crema-d": written(label_trees.crema_d, "crema-d"),
     "des": written(partial(speech_trees.acted_of, "des-5"), "des"),
@@ -83,6 +84,7 @@ MAKERS = {
     "fairface": written(label_trees.fairface, "fairface"),
     "ferplus": written(label_trees.ferplus, "ferplus"),
     "gft": written(label_trees.protocol, "gft", "gft"),
+    "hume-vidmimic2": written(label_trees.hume_vidmimic2, "hume-vidmimic2"),
     "iemocap": written(speech_trees.iemocap, "iemocap"),
     "meld": written(speech_trees.meld, "meld"),
     "msp-podcast": written(speech_trees.msp_podcast, "msp-podcast"),
@@ -105,7 +107,7 @@ WITHOUT_MEDIA |= {"iemocap", "meld", "msp-podcast"}
 UNKNOWN_GROUPS = {"common-voice", "meld", "msp-podcast", "pesd", "raf-db", "raf-db-compound"}
 
 #: Sets whose number of subjects depends on the release.
-BY_RELEASE = {"aff-wild2", "msp-podcast"}
+BY_RELEASE = {"aff-wild2", "c-expr-db", "msp-podcast"}
 
 
 def test_every_data_set_is_tried_here():

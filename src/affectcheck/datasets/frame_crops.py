@@ -41,15 +41,30 @@ def put_crops(frames: pl.DataFrame, root: Path, folders: Sequence[str], *, keep:
     Raises:
         InputError: crops numbered from 0, two of one frame, or more than one beyond the last annotated frame.
     """
-    crops = pl.DataFrame(_crops(root, folders), schema=_SCHEMA, orient="row")
-    where = ", ".join(str(root / folder) for folder in folders)
-    _require_from_one(crops, where)
-    _require_single(crops, where)
+    crops = crops_of(root, folders)
+    where = _places(root, folders)
     last = frames.group_by("video").agg(pl.col("frame").max().alias("last"))
     beyond = crops.join(last, on="video").filter(pl.col("frame") > pl.col("last"))
     _require_few(beyond, where)
     joined = frames.drop("media", strict=False).join(crops, on=["video", "frame"], how="left", maintain_order="left")
     return Kept(joined if keep else joined.filter(pl.col("media").is_not_null()), _notes(joined, crops, beyond, keep))
+
+
+def crops_of(root: Path, folders: Sequence[str]) -> pl.DataFrame:
+    """``video``, ``frame`` and ``media`` of every crop, in this order, whether or not it is annotated.
+
+    Raises:
+        InputError: crops numbered from 0, or two of one frame.
+    """
+    crops = pl.DataFrame(_crops(root, folders), schema=_SCHEMA, orient="row").sort("video", "frame", "media")
+    where = _places(root, folders)
+    _require_from_one(crops, where)
+    _require_single(crops, where)
+    return crops
+
+
+def _places(root: Path, folders: Sequence[str]) -> str:
+    return ", ".join(str(root / folder) for folder in folders)
 
 
 def _crops(root: Path, folders: Sequence[str]) -> Iterator[tuple[str, int, str]]:
