@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affectcheck.challenges.ranking import MOST_DIGITS, STATES, Entry, digits_apart, ranking
+from affectcheck.challenges.ranking import MOST_DIGITS, Entry, digits_apart, ranking
+from affectcheck.challenges.states import STATES
 from affectcheck.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -5,38 +5,103 @@ from affectcheck.challenges.by_video import video_scores
 from affectcheck.challenges.catalogue import load_track, parse_track, track_names
 from affectcheck.challenges.checking import Checked
 from affectcheck.challenges.checking import check as check_submission
+from affectcheck.challenges.intake import (
+    ALWAYS,
+    UPLOADS_A_DAY,
+    Admission,
+    Admitted,
+    AlreadyThere,
+    Change,
+    Refused,
+    Upload,
+    admitted,
+    next_change,
+    open_phase,
+)
 from affectcheck.challenges.labels import read_labels
 from affectcheck.challenges.limits import Limits
 from affectcheck.challenges.published_boards import PublishedBoard, board_names, higher_is_better, load_board
 from affectcheck.challenges.ranking import Entry, Ranked, digits_apart, ranking
 from affectcheck.challenges.scoring import ScoringOptions
 from affectcheck.challenges.scoring import score as score_submission
+from affectcheck.challenges.states import (
+    ACTORS,
+    EVENTS,
+    HOLDS_SLOT,
+    MOST_ATTEMPTS,
+    RUNNING,
+    STATES,
+    TRANSITIONS,
+    Actor,
+    Event,
+    MoveError,
+    State,
+    after_loss,
+    events_of,
+    free_slot,
+    moved,
+    slot_after,
+)
+from affectcheck.challenges.times import ANYWHERE, Told, moment_of, remaining, told, zone_of
 from affectcheck.challenges.track import Track, plain
 from affectcheck.challenges.wanted import Wanted, read_wanted, wanted_of
 
 __all__ = [
+    "ACTORS",
+    "ALWAYS",
+    "ANYWHERE",
+    "EVENTS",
+    "HOLDS_SLOT",
+    "MOST_ATTEMPTS",
+    "RUNNING",
+    "STATES",
+    "TRANSITIONS",
+    "UPLOADS_A_DAY",
+    "Actor",
+    "Admission",
+    "Admitted",
+    "AlreadyThere",
+    "Change",
     "Checked",
     "Entry",
+    "Event",
     "Limits",
+    "MoveError",
     "PublishedBoard",
     "Ranked",
+    "Refused",
     "ScoringOptions",
+    "State",
+    "Told",
     "Track",
+    "Upload",
     "Wanted",
+    "admitted",
+    "after_loss",
     "board_names",
     "check_submission",
     "digits_apart",
+    "events_of",
+    "free_slot",
     "higher_is_better",
     "load_board",
     "load_track",
+    "moment_of",
+    "moved",
+    "next_change",
+    "open_phase",
     "parse_track",
     "plain",
     "ranking",
     "read_entries",
     "read_labels",
     "read_wanted",
+    "remaining",
     "score_submission",
+    "slot_after",
+    "told",
     "track_names",
     "video_scores",
     "wanted_of",
+    "zone_of",
 ]

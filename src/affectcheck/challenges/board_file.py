@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.annotations import read_csv
-from affectcheck.challenges.ranking import STATES, Entry
+from affectcheck.challenges.ranking import Entry
+from affectcheck.challenges.states import STATES
 from affectcheck.errors import InputError, MissingPathError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast
 
+from affectcheck.challenges.states import STATES, State
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.uncertainty import ranks
 
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-State: TypeAlias = Literal[
-    "received", "checking", "invalid", "queued", "scoring", "scored", "failed", "withdrawn", "disqualified", "late"
-]
-STATES: Final[tuple[State, ...]] = get_args(State)
 #: What decides for a team: its best score, or the submission that it chose, and its best where it chose none.
 Counting: TypeAlias = Literal["best", "chosen"]
 
