@@ -3,6 +3,7 @@
 | difference | rule |
 |---|---|
 | zeros in front of a number, kind of picture | nothing; the number counts |
+| zeros in front of a key that is a number, its ending | nothing where the track says so; counted |
 | rows of frames of a listed video that are not listed, up to its last one | left out, counted |
 | surplus frames behind the last of a video | as many as the track tolerates are left out, counted; more are an error |
 | missing frames behind the last that is predicted | as many as the track tolerates take the prediction of that one, counted |
@@ -18,6 +19,7 @@ import polars as pl
 from affectcheck.annotations.listing import plural
 from affectcheck.annotations.matching import match
 from affectcheck.challenges.frame_keys import split_frames
+from affectcheck.challenges.number_keys import as_listed
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,9 +56,16 @@ def align(sheet: Sheet, wanted: Wanted, track: Track) -> Aligned:
     if len(sheet.keys) == len(wanted.items) and bool((sheet.keys == wanted.items).all()):
         return Aligned(sheet.values)
     if wanted.first is None:
-        rows = match(wanted.items, _table(sheet.keys, sheet), where=sheet.where).pairs.get_column("prediction_row")
-        return Aligned(sheet.values[rows.to_numpy()])
+        return _align_items(sheet, wanted, track)
     return _align_frames(sheet, wanted, track)
+
+
+def _align_items(sheet: Sheet, wanted: Wanted, track: Track) -> Aligned:
+    keys = as_listed(sheet.keys, wanted.items) if track.file.numbers else sheet.keys
+    rows = match(wanted.items, _table(keys, sheet), where=sheet.where).pairs.get_column("prediction_row")
+    told = int((keys != sheet.keys).sum())
+    notes = (f"{plural(told, 'key')} told by the number: zeros in front and endings do not count",) if told else ()
+    return Aligned(sheet.values[rows.to_numpy()], notes)
 
 
 def _table(keys: pl.Series, sheet: Sheet) -> pl.DataFrame:

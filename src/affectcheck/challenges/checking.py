@@ -10,6 +10,7 @@ import polars as pl
 from affectcheck.annotations.listing import name_list, plural
 from affectcheck.challenges.aligning import align
 from affectcheck.challenges.frame_keys import split_frames
+from affectcheck.challenges.number_keys import numbers_of
 from affectcheck.challenges.submission import read_submission
 from affectcheck.errors import InputError
 from affectcheck.models import ModelCard
@@ -86,7 +87,7 @@ def _own_items(sheet: Sheet, track: Track) -> tuple[pl.Series, tuple[str, ...]]:
                 f"{plural(int(gapped['gaps'].sum()), 'frame')} without a row within "
                 f"{plural(gapped.height, 'video')}: {name_list(gapped['video'], shown=5)}"
             )
-    twice = items.is_duplicated().arg_true()
+    twice = (numbers_of(items) if track.file.numbers else items).is_duplicated().arg_true()
     if len(twice):
         raise InputError(
             f"{plural(len(twice), 'row')} with a key that another row has: {items[twice[0]]!r}",

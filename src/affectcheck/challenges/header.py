@@ -57,8 +57,8 @@ def column_order(names: Sequence[str], track: Track, where: str) -> list[int]:
 
 
 def folded_name(name: str) -> str:
-    """A header without case, quotation marks, blanks around it, and with a blank for an underscore."""
-    return fold(name.strip().strip('"').replace("_", " "))
+    """A header without case, quotation marks, blanks, underscores and hyphens: ``Empathic-Pain`` is ``empathic pain``."""
+    return fold(re.sub(r"[\s_-]+", "", name.strip().strip('"')))
 
 
 def _cause(names: Sequence[str], missing: Sequence[str], unknown: Sequence[str]) -> str:

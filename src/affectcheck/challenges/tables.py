@@ -10,6 +10,7 @@ import polars as pl
 from affectcheck.annotations.listing import plural
 from affectcheck.annotations.plain import NUMBER
 from affectcheck.annotations.text import cut_text
+from affectcheck.challenges.class_numbers import numbered_rows
 from affectcheck.challenges.header import column_order
 from affectcheck.challenges.lines import plain_lines
 from affectcheck.challenges.sheet import Sheet, sheet_of
@@ -41,7 +42,8 @@ def read_sheet(content: bytes, track: Track, *, where: str, limits: Limits) -> S
     lines = plain_lines(content, where, limits)
     head = lines[: lines.index(b"\n")].decode()
     order = column_order(head.split(","), track, where)
-    frame = _typed(lines, head.count(",") + 1, order, track)
+    frame = numbered_rows(lines, order, where) if track.file.coding == "one-hot" else None
+    frame = _typed(lines, head.count(",") + 1, order, track) if frame is None else frame
     if frame is None or frame.null_count().sum_horizontal().item():
         frame = _untyped(lines, order, track, where)  # slower, but it knows which cell is wrong
     return sheet_of(frame, track, where)

@@ -13,9 +13,10 @@ from pydantic import Field, model_validator
 
 from affectcheck.annotations.described_schemes import target_of
 from affectcheck.annotations.description import TargetDescription
+from affectcheck.challenges.header import folded_name
 from affectcheck.challenges.track_parts import CODINGS, Baseline, Count, Labels, OwnLabels, Phase, SubmissionFile, Use
 from affectcheck.metrics import METRICS
-from affectcheck.schemes import fold, parts, scheme
+from affectcheck.schemes import parts, scheme
 from affectcheck.strict import Strict
 
 if TYPE_CHECKING:
@@ -88,9 +89,11 @@ class Track(Strict):
         needed = 1 if coding == "label" else len(self.parts)
         if columns and len(columns) != needed:
             return f"{len(columns)} columns for {needed}"
-        headers = [fold(name) for name in (self.file.item, *self.columns)]
+        headers = [folded_name(name) for name in (self.file.item, *self.columns)]
         if len(set(headers)) < len(headers):
             return f"two columns of one name: {', '.join((self.file.item, *self.columns))}"
+        if self.file.unit == "frame" and self.file.numbers:
+            return "keys that are numbers, but its rows are frames of videos"
         if self.file.by_video and self.file.unit != "frame":
             return "a file a video, but its rows are no frames"
         return ""

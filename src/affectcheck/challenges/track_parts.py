@@ -30,6 +30,7 @@ class SubmissionFile(Strict):
             order of the scheme; of the coding ``label`` the one header.
         names: what the file may be called in an archive; none for any table.
         by_video: whether a text file a video, with a header and a line a frame, is taken too.
+        numbers: whether keys are numbers, of which neither zeros in front nor an ending such as ``.mp4`` count.
     """
 
     unit: Literal["frame", "item"] = "item"
@@ -38,6 +39,7 @@ class SubmissionFile(Strict):
     columns: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     by_video: bool = False
+    numbers: bool = False
 
 
 class Labels(Strict):
