@@ -8,7 +8,8 @@ which SQLite leaves out.
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
+import zlib
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
@@ -16,10 +17,13 @@ import sqlalchemy as sa
 from affectcheck.errors import ExtraMissingError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    LastAct = Callable[[sa.Connection], None]
 
 _WAIT_S: Final = 30
 _WRITES: Final = "affectcheck_writes"
+_LAST: Final = "affectcheck_last"
 
 
 class Database:
@@ -61,21 +65,36 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[sa.Connection]:
         """A transaction that is kept as a whole when the block ends, or not at all."""
-        if self._writer is None:
-            with self.engine.begin() as connection:
-                yield connection
-            return
-        # Threads of one process wait here, in order, and not at the lock of the file, which is no queue.
+        # Threads of one process wait here, in order, and not at the lock of the SQLite file, which is no queue.
+        last: list[LastAct] = []
         with (
-            self._writer,
-            self.engine.connect().execution_options(**{_WRITES: True}) as connection,
+            self._writer or nullcontext(),
+            self.engine.connect().execution_options(**{_WRITES: True, _LAST: last}) as connection,
             connection.begin(),
         ):
             yield connection
+            for act in last:
+                act(connection)
 
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+
+def when_written(connection: sa.Connection, act: LastAct) -> None:
+    """Do something at the end of the transaction of ``Database.write``, before it is kept; at once in any other."""
+    last = connection.get_execution_options().get(_LAST)
+    if last is None or connection.in_nested_transaction():
+        act(connection)
+    else:
+        last.append(act)
+
+
+def lock_by_name(connection: sa.Connection, name: str) -> None:
+    """Wait for others that hold this lock, and hold it to the end of the transaction; a write to SQLite holds it anyway."""
+    if connection.dialect.name == "postgresql":
+        key = zlib.crc32(f"affectcheck {name}".encode())
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
 
 
 def _url(text: str) -> sa.URL:
