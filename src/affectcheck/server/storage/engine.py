@@ -63,13 +63,18 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[sa.Connection]:
-        """A transaction that is kept as a whole when the block ends, or not at all."""
+    def write(self, *, references: bool = True) -> Iterator[sa.Connection]:
+        """A transaction that is kept as a whole when the block ends, or not at all.
+
+        Args:
+            references: whether SQLite checks them at each statement.
+        """
         # Threads of one process wait here, in order, and not at the lock of the SQLite file, which is no queue.
         last: list[LastAct] = []
         with (
             self._writer or nullcontext(),
             self.engine.connect().execution_options(**{_WRITES: True, _LAST: last}) as connection,
+            nullcontext() if references else _no_references(connection),
             connection.begin(),
         ):
             yield connection
@@ -123,6 +128,17 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     ):
         cursor.execute(f"PRAGMA {name}={value}")
     cursor.close()
+
+
+@contextmanager
+def _no_references(connection: sa.Connection) -> Iterator[None]:
+    """SQLite changes this between transactions alone."""
+    handle: Any = connection.connection.driver_connection
+    handle.execute("PRAGMA foreign_keys=OFF")
+    try:
+        yield
+    finally:
+        handle.execute("PRAGMA foreign_keys=ON")
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
