@@ -48,9 +48,18 @@ class AffectcheckError(Exception):
 
 
 class InputError(AffectcheckError, ValueError):
-    """The user's data, options or files are not usable as they are."""
+    """The user's data, options or files are not usable as they are.
+
+    Args:
+        what, where, expected, cause: see ``AffectcheckError``.
+        code: a stable name of the fault for machines, such as ``E_UNKNOWN_KEYS``; empty where it has none.
+    """
 
     exit_code = EXIT_BAD_INPUT
+
+    def __init__(self, what: str, *, where: str = "", expected: str = "", cause: str = "", code: str = "") -> None:
+        super().__init__(what, where=where, expected=expected, cause=cause)
+        self.code = code
 
 
 class UnknownNameError(InputError, LookupError):

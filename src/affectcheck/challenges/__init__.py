@@ -5,6 +5,13 @@ from affectcheck.challenges.by_video import video_scores
 from affectcheck.challenges.catalogue import load_track, parse_track, track_names
 from affectcheck.challenges.checking import Checked
 from affectcheck.challenges.checking import check as check_submission
+from affectcheck.challenges.declaration import (
+    LONGEST_TEXTS,
+    Declaration,
+    DeclarationError,
+    parse_declaration,
+    read_declaration,
+)
 from affectcheck.challenges.intake import (
     ALWAYS,
     UPLOADS_A_DAY,
@@ -20,6 +27,7 @@ from affectcheck.challenges.intake import (
 )
 from affectcheck.challenges.labels import read_labels
 from affectcheck.challenges.limits import Limits
+from affectcheck.challenges.public_names import confusable_key, is_reserved, parse_name
 from affectcheck.challenges.published_boards import PublishedBoard, board_names, higher_is_better, load_board
 from affectcheck.challenges.ranking import Entry, Ranked, digits_apart, ranking
 from affectcheck.challenges.scoring import ScoringOptions
@@ -52,6 +60,7 @@ __all__ = [
     "ANYWHERE",
     "EVENTS",
     "HOLDS_SLOT",
+    "LONGEST_TEXTS",
     "MOST_ATTEMPTS",
     "RUNNING",
     "STATES",
@@ -63,6 +72,8 @@ __all__ = [
     "AlreadyThere",
     "Change",
     "Checked",
+    "Declaration",
+    "DeclarationError",
     "Entry",
     "Event",
     "Limits",
@@ -80,19 +91,24 @@ __all__ = [
     "after_loss",
     "board_names",
     "check_submission",
+    "confusable_key",
     "digits_apart",
     "events_of",
     "free_slot",
     "higher_is_better",
+    "is_reserved",
     "load_board",
     "load_track",
     "moment_of",
     "moved",
     "next_change",
     "open_phase",
+    "parse_declaration",
+    "parse_name",
     "parse_track",
     "plain",
     "ranking",
+    "read_declaration",
     "read_entries",
     "read_labels",
     "read_wanted",
