@@ -174,3 +174,5 @@ def test_toml_text_escapes_what_toml_needs() -> None:
 
     content = {"a b": 'x"\\\n\t\x7f\x00\U0001f600', "n": [1, 2.5, True], "t": {"u": {"v": 1}, "empty": {}}}
     assert tomllib.loads(toml_text(content)) == content
+    listed = {"rows": [{"name": 'a "b"', "parts": {"x y": 0.5}}, {"name": "c", "on": True}], "last": []}
+    assert tomllib.loads(toml_text(listed)) == listed

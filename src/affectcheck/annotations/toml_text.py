@@ -1,4 +1,4 @@
-"""TOML as we write it: strings, numbers, yes/no, lists of them, and tables within tables."""
+"""TOML as we write it: strings, numbers, yes/no, lists of them or of tables, and tables within tables."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ def _value(value: object) -> str:
         return _string(value)
     if isinstance(value, list):
         return f"[{', '.join(_value(member) for member in value)}]"
+    if isinstance(value, dict):  # within a list
+        return "{ " + ", ".join(f"{_key(key)} = {_value(member)}" for key, member in value.items()) + " }"
     return json.dumps(value)
 
 
