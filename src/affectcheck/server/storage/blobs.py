@@ -128,19 +128,23 @@ class Incoming:
         self._hash.update(block)
         self._file.write(block)
 
+    @property
+    def digest(self) -> str:
+        """Of what came so far."""
+        return self._hash.hexdigest()
+
     def keep(self) -> Kept:
         """On the disk for good, under its digest."""
         assert self._file is not None
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
-        digest = self._hash.hexdigest()
-        place = _place(self._root, digest)
+        place = _place(self._root, self.digest)
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._path.replace(place)
         for folder in (place.parent, self._root):
             _sync_folder(folder)
-        return Kept(digest, self.size)
+        return Kept(self.digest, self.size)
 
 
 def _place(root: Path, digest: str) -> Path:

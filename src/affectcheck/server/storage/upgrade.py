@@ -48,7 +48,7 @@ def upgrade(database: Database) -> None:
     config = _config()
     if revision(database) == head():
         return
-    with _changing(database) as connection:
+    with changing(database) as connection:
         _refuse_newer(_revision(connection), config)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
@@ -82,7 +82,7 @@ def _refuse_newer(found: str, config: Config) -> None:
 
 
 @contextmanager
-def _changing(database: Database) -> Iterator[sa.Connection]:
+def changing(database: Database) -> Iterator[sa.Connection]:
     """A write in which tables may be copied: SQLite checks references at its end, and not while a table is away."""
     if not database.is_sqlite:
         with database.write() as connection:
