@@ -28,7 +28,7 @@ def test_a_pack_is_told(words: list[str], tmp_path: Path, capsys: Printed) -> No
     asked = [*words, "--test", "test", "--crops", "https://example.org/crops.zip"]
     assert run(asked) == 0
     told = capsys.readouterr()
-    assert "train       1 items\n" in told.out
+    assert "train       1 item\n" in told.out
     assert told.out.endswith("\n\nva.zip\n")
     assert "note: no --licence" in told.err
     assert "who is seen is not known in train, validation, test" in told.err

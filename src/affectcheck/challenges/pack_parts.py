@@ -139,7 +139,12 @@ def _counts(labels: AnnotationTable, track: Track) -> tuple[tuple[str, str], ...
     columns = [frame.get_column(part) for part in track.parts]
     if track.kind == "units":
         return tuple((one.name, f"{int(one.sum())} of {len(one) - one.null_count()}") for one in columns)
-    return tuple((one.name, "none" if one.mean() is None else f"mean {one.mean():.3f}") for one in columns)
+    return tuple((one.name, _mean(one)) for one in columns)
+
+
+def _mean(values: pl.Series) -> str:
+    known = values.drop_nulls().to_numpy()
+    return f"mean {known.mean():.3f}" if len(known) else "none"
 
 
 def require_apart(parts: Sequence[Part], track: Track, *, allow_shared_subjects: bool) -> tuple[str, ...]:

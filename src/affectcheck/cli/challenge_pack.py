@@ -84,6 +84,8 @@ def _plain(packed: Packed, output: Path) -> dict[str, object]:
 
 
 def _text(packed: Packed, output: Path) -> str:
-    rows: list[tuple[str, object]] = [(part, f"{count} items") for part, count in packed.items.items()]
+    rows: list[tuple[str, object]] = [
+        (part, f"{count} item{'' if count == 1 else 's'}") for part, count in packed.items.items()
+    ]
     rows += [("files", packed.files), ("bytes", output.stat().st_size), ("sha256", packed.digest)]
     return f"{columns(rows)}\n\n{output}"
