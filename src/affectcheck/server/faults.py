@@ -63,3 +63,9 @@ class TooManyError(RefusedError):
     """More often than is allowed."""
 
     status = 429
+
+
+class NoRoomError(RefusedError):
+    """The disk is nearly full."""
+
+    status = 507
