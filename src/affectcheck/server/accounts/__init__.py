@@ -1,0 +1,1 @@
+"""People, teams and what lets them in: passwords, sessions, tokens, and codes that are used once."""
