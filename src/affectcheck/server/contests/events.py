@@ -12,7 +12,7 @@ from affectcheck.server.contests import texts
 from affectcheck.server.faults import ConflictError, NotThereError, RefusedError
 from affectcheck.server.identifiers import new_id
 from affectcheck.server.storage.audit import record
-from affectcheck.server.storage.tables import event
+from affectcheck.server.storage.tables import contest, event
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -148,6 +148,9 @@ def _change(portal: Portal, actor: Actor, slug: str, action: str, values: dict[s
     with portal.database.write() as connection:
         found = event_of(connection, slug, actor)
         connection.execute(sa.update(event).where(event.c.id == found.id).values(values))
+        # Boards of its tracks show its title.
+        tracks = sa.update(contest).where(contest.c.event == found.id)
+        connection.execute(tracks.values(version=contest.c.version + 1))
         record(connection, actor.id, action, found.id, {"slug": slug, **values}, now)
         return event_of(connection, slug, actor)
 

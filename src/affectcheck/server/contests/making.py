@@ -17,6 +17,7 @@ from affectcheck.server.contests.settings import TrackSettings, plain_settings
 from affectcheck.server.contests.showing import ended
 from affectcheck.server.faults import ConflictError, RefusedError
 from affectcheck.server.identifiers import new_id
+from affectcheck.server.storage import jobs
 from affectcheck.server.storage.audit import record
 from affectcheck.server.storage.tables import baseline, contest, label_set
 
@@ -84,6 +85,7 @@ def edit_settings(portal: Portal, actor: Actor, slug: str, settings: TrackSettin
         _require_groups(connection, found, settings)
         before, after = plain_settings(found.settings), plain_settings(settings)
         edit = Edit("contest.settings", {"settings": after}, {"before": before, "after": after})
+        jobs.add(connection, "standing", found.id, now=portal.now())  # other submissions may count, or other draws
         return edited(connection, portal, actor, found, edit)
 
 
