@@ -74,6 +74,24 @@ class Blobs:
         """Remove a file, if it is there."""
         _place(self.root, digest).unlink(missing_ok=True)
 
+    def remove_unless_younger(self, digest: str, *, before: float) -> bool:
+        """Remove a file that was last written before a time (seconds since 1970); whether it was.
+
+        It is moved aside and looked at there, since the same content may arrive anew at any moment.
+        """
+        place = _place(self.root, digest)
+        aside = self.root / "incoming" / f"{digest}.{secrets.token_hex(8)}"
+        aside.parent.mkdir(exist_ok=True, mode=0o700)
+        try:
+            place.rename(aside)
+        except FileNotFoundError:
+            return False
+        if aside.stat().st_mtime < before:
+            aside.unlink()
+            return True
+        aside.replace(place)
+        return False
+
     def sweep(self, *, before: float) -> int:
         """Remove unfinished files that were last written before a time (seconds since 1970); how many."""
         gone = 0
