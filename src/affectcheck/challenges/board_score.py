@@ -15,7 +15,7 @@ import polars as pl
 
 from affectcheck.challenges.flags import constant_flags, duplicate_flags, sketch
 from affectcheck.challenges.kept_labels import BLOCK
-from affectcheck.challenges.kept_rows import aligned_rows, group_table, labels_digest
+from affectcheck.challenges.kept_rows import kept_rows, labels_digest
 from affectcheck.challenges.labels import TARGET
 from affectcheck.challenges.result import BoardScore, BoardValue, VideoScore
 from affectcheck.challenges.shares import shares_of
@@ -23,7 +23,7 @@ from affectcheck.evaluation import EvaluationOptions
 from affectcheck.evaluation.alignment import Aligned
 from affectcheck.evaluation.choosing import chosen_metrics
 from affectcheck.evaluation.everything import disparities_of
-from affectcheck.evaluation.grouping import Clusters, attribute, clusters
+from affectcheck.evaluation.grouping import Clusters
 from affectcheck.evaluation.scoring import Scorer
 from affectcheck.evaluation.signing import Signer
 from affectcheck.evaluation.tallying import TallyBook
@@ -148,7 +148,7 @@ class _Run:
             by=by,
             resamples=options.resamples,
             seed=options.seed,
-            clusters="subject" if kept.unit == "subject" else "media",
+            clusters=kept.unit,
             beside=(),
         )
         metrics = chosen_metrics(_shape(track), asked)
@@ -156,12 +156,10 @@ class _Run:
         steps = _Steps(
             options.progress, -(-kept.height // BLOCK) + len(metrics) - disparities + len(by) * (1 + disparities) + 1
         )
-        aligned = aligned_rows(checked, kept, track, steps.step)
-        table = group_table(kept, aligned.frame)
-        attributes = tuple(attribute(table, aligned.frame, name, asked.minimum_support) for name in by)
-        found = clusters(aligned.frame, asked.clusters)
-        book = TallyBook(aligned, found)
-        signer = Signer.of(digest, aligned, found, asked, options.name)
+        rows = kept_rows(checked, kept, track, steps.step)
+        attributes = tuple(rows.attribute(name, asked.minimum_support) for name in by)
+        book = TallyBook(rows.aligned, rows.clusters())
+        signer = Signer.of(digest, rows.aligned, book.clusters, asked, options.name)
         uncertainty = Uncertainty(book, asked, disparities_of(metrics, asked))
         return cls(Scorer(book, signer, uncertainty, asked), book, attributes, metrics, kept, track, steps)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import polars as pl
 
@@ -53,7 +53,7 @@ class KeptLabels:
         groups: names of the group columns.
         notes: what the reader of a score must know of the labels.
         parts: classes, units or dimensions.
-        unit: what is resampled as a whole where it is known: ``subject``, or ``media``.
+        unit: what is resampled as a whole where it is known: ``subject``, if a labelled item has one, or ``media``.
         data: name and digest of the data, as signatures tell them.
         members: attribute (a group column, or several, sorted and joined by ``*``) to the digest of who is in which of its
             groups, as signatures tell it.
@@ -66,7 +66,7 @@ class KeptLabels:
     groups: tuple[str, ...]
     notes: tuple[str, ...]
     parts: tuple[str, ...]
-    unit: str
+    unit: Literal["subject", "media"]
     data: str
     members: Mapping[str, str] = field(default_factory=dict)
 
@@ -122,8 +122,8 @@ def keep_labels(source: Path, track: Track, destination: Path) -> KeptLabels:
     frame = _compact(table)
     parts = track.parts
     columns = [name for name in frame.columns if name.startswith(PREFIX)]
-    labelled = frame.select((~pl.all_horizontal(pl.col(columns).is_null())).sum()).item()
-    if not labelled:
+    labelled = frame.filter(~pl.all_horizontal(pl.col(columns).is_null()))
+    if not labelled.height:
         raise InputError(
             "no item has a label",
             where=str(source),
@@ -139,10 +139,10 @@ def keep_labels(source: Path, track: Track, destination: Path) -> KeptLabels:
         "first": _first(track),
         "digest": _digest(frame, track),
         "height": frame.height,
-        "labelled": labelled,
+        "labelled": labelled.height,
         "groups": groups,
         "notes": table.notes,
-        "unit": SUBJECT if table.has_subjects else MEDIA,
+        "unit": SUBJECT if _named(labelled, SUBJECT) else MEDIA,
         "data": signed.data,
         "members": dict(signed.members),
     }
@@ -223,9 +223,14 @@ def _compact(table: AnnotationTable) -> pl.DataFrame:
         labels = [
             codes.cast(pl.UInt8 if len(target.scheme.labels) <= 1 << 8 else pl.UInt16).alias(f"{PREFIX}{target.name}")
         ]
-    named = [name for name in (SUBJECT, MEDIA, *table.groups) if name in frame.columns]
-    others = [column for column in frame.select(named) if column.null_count() < frame.height]
+    named = (SUBJECT, MEDIA, *table.groups)
+    others = [frame.get_column(name) for name in named if _named(frame, name)]
     return pl.DataFrame([frame.get_column("item"), *labels, *others])
+
+
+def _named(frame: pl.DataFrame, column: str) -> bool:
+    """Whether a table has the column, and a value in it."""
+    return column in frame.columns and frame.get_column(column).null_count() < frame.height
 
 
 def _small(column: pl.Series) -> pl.Series:
