@@ -255,7 +255,7 @@ def test_a_file_a_video(write: Write, va: Track, au: Track, expr: Track) -> None
     with pytest.raises(InputError, match="1 frame without a prediction") as told:
         read_submission(write("c.txt", "valence,arousal\n0,1\n-5,0\n"), va)
     assert (told.value.where, told.value.cause) == ("c.txt:3", "the marker -5 of annotations")
-    with pytest.raises(InputError, match="two files of one video: a"):
+    with pytest.raises(InputError, match="two files of one video: 'a'"):
         read_submission(write("p.zip", packed(x__a="valence,arousal\n0,0\n", y__a="valence,arousal\n0,0\n")), va)
 
 
@@ -319,9 +319,9 @@ def test_tolerance_is_the_tracks(write: Write, va: Track) -> None:
 
 def test_two_persons_of_one_video(write: Write, va: Track) -> None:
     wanted = frames("a_left/00001.jpg", "a_right/00001.jpg")
-    with pytest.raises(InputError, match="1 video of several persons under one name: a") as told:
+    with pytest.raises(InputError, match="1 video of several persons under one name: 'a'") as told:
         check(sent(write, "a/1.jpg,0,0"), va, wanted=wanted)
-    assert "a_left, a_right" in told.value.expected
+    assert "'a_left', 'a_right'" in told.value.expected
 
 
 def test_items_of_any_order(write: Write, emotions: Emotions) -> None:

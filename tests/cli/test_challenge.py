@@ -54,11 +54,22 @@ def test_a_participant_checks(files: Path, capsys: Printed) -> None:
     listed = ["--items", str(files / "good.csv")]
     assert run(["challenge", "check", str(files / "good.csv"), "-t", "abaw6-va", *listed, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["rows"], found["notes"], len(found["digest"]) > 10) == (31, [], True)
+    assert (found["valid"], found["rows"], found["notes"], len(found["digest"]) > 10) == (True, 31, [], True)
     assert run(["challenge", "check", str(files / "short.csv"), "-t", "abaw6-va", *listed]) == 2
     told = capsys.readouterr()
     assert told.out == ""
     assert "11 items have no prediction: 'v/00021.jpg'" in told.err
+
+
+def test_a_program_learns_what_is_wrong(files: Path, capsys: Printed) -> None:
+    asked = ["challenge", "check", str(files / "short.csv"), "-t", "abaw6-va", "--items", str(files / "good.csv")]
+    assert run([*asked, "--json"]) == 2
+    told = capsys.readouterr()
+    found = json.loads(told.out)
+    assert (found["valid"], found["fault"]["code"]) == (False, "E_MISSING_FRAMES")
+    assert set(found["fault"]) == {"code", "what", "where", "expected", "cause"}
+    assert "11 items have no prediction: 'v/00021.jpg'" in found["fault"]["what"]
+    assert told.err.startswith("error: short.csv: ")
 
 
 def test_scores_by_part_and_video(files: Path, capsys: Printed) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.annotations.encoding import decode
-from affectcheck.annotations.listing import name_list, plural, suggestion
+from affectcheck.annotations.listing import name_list, plural, quoted, suggestion
 from affectcheck.annotations.plain import NUMBER
 from affectcheck.annotations.text import read_bytes
 from affectcheck.annotations.validation import make_table
@@ -36,6 +36,9 @@ MARKERS: Final = {"dimensions": -5.0, "categories": -1.0, "units": -1.0}
 _SETS: Final = {"train_set": "train", "training_set": "train", "validation_set": "validation"}
 _PERSON: Final = re.compile(r"_(left|right)$")
 _SHOWN: Final = 5
+#: Names of a header in a message, and characters of each.
+_MOST: Final = 20
+_LONGEST: Final = 60
 
 
 def read_frames(path: Path, target: Target, *, name: str = "", root: Path | None = None) -> AnnotationTable:
@@ -136,14 +139,19 @@ def _lines(text: str, where: str) -> tuple[list[str], pl.Series]:
     header = [cell.strip() for cell in lines[0].split(",")] if lines else []
     if len(lines) < 2:
         raise InputError(
-            "no frame is annotated", where=where, expected="a header and one line a frame", cause="an empty file"
+            "no frame is annotated",
+            where=where,
+            expected="a header and one line a frame",
+            cause="an empty file",
+            code="E_EMPTY",
         )
     if all(re.match(NUMBER, cell) for cell in header):
         raise InputError(
-            f"the first line holds values, not names: {lines[0]!r}",
+            f"the first line holds values, not names: {quoted(lines[0])}",
             where=f"{where}:1",
             expected="a header such as valence,arousal",
             cause="a copy without its header; reading it would shift every frame by one",
+            code="E_WRONG_COLUMNS",
         )
     return header, pl.Series(lines[1:])
 
@@ -156,6 +164,7 @@ def _columns(lines: pl.Series, header: Sequence[str], target: Target, where: str
             where=f"{where}:{blank[0] + 2}",
             expected="one line a frame, with the marker where a frame is not annotated",
             cause="every later frame would move by one",
+            code="E_BROKEN_TABLE",
         )
     if isinstance(target.scheme, CategoryScheme):
         return {target.name: lines.str.strip_chars()}
@@ -165,8 +174,9 @@ def _columns(lines: pl.Series, header: Sequence[str], target: Target, where: str
         raise InputError(
             f"the header does not name {name_list(missing)}{suggestion(missing[0], header)}",
             where=f"{where}:1",
-            expected=f"{', '.join(target.columns)}; the header has {', '.join(header)}",
+            expected=f"{', '.join(target.columns)}; the header has {', '.join(name[:_LONGEST] for name in header[:_MOST])}",
             cause="annotations of another task",
+            code="E_WRONG_COLUMNS",
         )
     uneven = (lines.str.count_matches(",") != len(header) - 1).arg_true()
     if len(uneven):
@@ -174,6 +184,7 @@ def _columns(lines: pl.Series, header: Sequence[str], target: Target, where: str
             f"{plural(lines[uneven[0]].count(',') + 1, 'value')}, but {len(header)} names in the header",
             where=f"{where}:{uneven[0] + 2}",
             expected="one value a name",
+            code="E_BROKEN_TABLE",
         )
     cells = lines.str.split(",")
     return {part: cells.list.get(places[fold(part)]).str.strip_chars() for part in target.columns}
@@ -183,9 +194,10 @@ def _values(cells: pl.Series, target: Target, where: str) -> pl.Series:
     wrong = (~cells.str.contains(NUMBER)).arg_true()
     if len(wrong):
         raise InputError(
-            f"not a number: {cells[wrong[0]]!r}",
+            f"not a number: {quoted(cells[wrong[0]])}",
             where=f"{where}:{wrong[0] + 2}",
             expected=f"numbers, {MARKERS[target.scheme.kind]:g} for a frame that is not annotated",
+            code="E_NOT_A_NUMBER",
         )
     return cells.cast(pl.Float64)
 
@@ -210,6 +222,7 @@ def _check_range(numbers: pl.Series, name: str, target: Target, width: int, wher
             where=f"{where}:{wrong[0] + 2}",
             expected=f"{allowed}, or {marker:g} for a frame that is not annotated",
             cause="a file of another task, or another marker",
+            code="E_OUT_OF_RANGE",
         )
 
 
@@ -227,7 +240,9 @@ def _classes(header: Sequence[str], scheme: CategoryScheme, where: str) -> list[
     known = scheme.spellings()
     for name in header:
         if fold(name) not in known:
-            raise UnknownNameError.of(f"class of {scheme.name} in the header", name, scheme.labels, where=f"{where}:1")
+            raise UnknownNameError.of(
+                f"class of {scheme.name} in the header", name[:_LONGEST], scheme.labels, where=f"{where}:1"
+            )
     classes = [known[fold(name)] for name in header]
     contrary = [code for code, label in scheme.codes.items() if code < len(classes) and classes[code] != label]
     if contrary:
@@ -236,5 +251,6 @@ def _classes(header: Sequence[str], scheme: CategoryScheme, where: str) -> list[
             f"class {code} is {classes[code]!r} by the header, but {scheme.codes[code]!r} by the scheme {scheme.name!r}",
             where=f"{where}:1",
             expected="one order of classes",
+            code="E_WRONG_COLUMNS",
         )
     return classes

@@ -78,6 +78,7 @@ def _undecodable(raw: bytes, error: UnicodeDecodeError, used: str, where: str) -
         where=where,
         expected=f"text in {used}, or the encoding declared",
         cause=_likely(raw),
+        code="E_ENCODING",
     )
 
 
@@ -109,4 +110,5 @@ def _refuse_controls(text: str, used: str, where: str, forbidden: re.Pattern[str
         where=where,
         expected="text without control characters",
         cause=cause,
+        code="E_ENCODING",
     )

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 ROWS_SHOWN: Final = 5
 VALUES_SHOWN: Final = 50
+#: Characters of a name in a message.
+LONGEST_NAME: Final = 120
 
 
 #: Which row of the whole table each row is, where a table is a part of it; counted from 0.
@@ -78,9 +80,15 @@ def suggestion(name: str, known: Sequence[str]) -> str:
 
 def name_list(names: Iterable[str], *, shown: int = 20) -> str:
     """Names in quotation marks, cut after ``shown`` with the number of the rest."""
-    every = [repr(name) for name in names]
+    every = list(names)
     more = f" and {len(every) - shown} more" if len(every) > shown else ""
-    return ", ".join(every[:shown]) + more
+    return ", ".join(quoted(name) for name in every[:shown]) + more
+
+
+def quoted(name: str) -> str:
+    """A name in quotation marks, without control characters, cut where it is too long to be read."""
+    text = repr(name)
+    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}… ({len(str(name))} characters)"
 
 
 def plural(count: int, noun: str) -> str:

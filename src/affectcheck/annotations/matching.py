@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import polars as pl
 
-from affectcheck.annotations.listing import name_list, plural, row_text
+from affectcheck.annotations.listing import name_list, plural, quoted, row_text
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.schemes import fold
 
@@ -180,6 +180,17 @@ def _refusal(refused: Match, truth: pl.Series, where: str) -> InputError:
         where=where,
         expected="one prediction for every item, under the item's own key",
         cause=cause,
+        code=next(code for keys, code in _codes(refused) if keys),
+    )
+
+
+def _codes(refused: Match) -> tuple[tuple[Sequence[str], str], ...]:
+    """The fault by which a refusal is named, the gravest first."""
+    return (
+        (refused.conflicting or refused.identical, "E_REPEATED_KEYS"),
+        (refused.missing, "E_MISSING_ITEMS"),
+        (refused.extra, "E_UNKNOWN_KEYS"),
+        (refused.blanks, "E_BLANKS_IN_KEYS"),
     )
 
 
@@ -225,5 +236,5 @@ def _likely(missing: Iterable[str], extra: Iterable[str]) -> str:
         formed = {form(key): key for key in strangers}
         hit = next(((key, formed[form(key)]) for key in lost if form(key) in formed), None)
         if hit:
-            return f"{words}: the item is {hit[0]!r}, the prediction {hit[1]!r}"
+            return f"{words}: the item is {quoted(hit[0])}, the prediction {quoted(hit[1])}"
     return ""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.annotations.encoding import decode
-from affectcheck.annotations.listing import plural
+from affectcheck.annotations.listing import plural, quoted
 from affectcheck.errors import InputError, MissingPathError
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ def _rows(text: str, where: str, delimiter: str) -> Iterator[tuple[int, list[str
                 where=where,
                 expected='cells with the delimiter, line ends or " in them in quotation marks, a " within doubled: ""',
                 cause="a quotation mark that is not closed, or one in the middle of a cell",
+                code="E_BROKEN_TABLE",
             ) from error
         yield line, cells
         line = reader.line_num + 1
@@ -152,6 +153,7 @@ def _too_long(line: int, length: int, where: str) -> InputError:
         where=where,
         expected=f"at most {LONGEST_LINE}",
         cause="no table, or one written in a single line",
+        code="E_LONG_LINE",
     )
 
 
@@ -161,6 +163,7 @@ def _blank(line: int, where: str) -> InputError:
         where=where,
         expected='"" for an empty cell in a table of one column',
         cause="two files put together, or a value that was deleted",
+        code="E_BROKEN_TABLE",
     )
 
 
@@ -173,22 +176,26 @@ def _ragged(rows: Sequence[tuple[int, int, int]], width: int, where: str) -> Inp
         where=where,
         expected="as many cells in every row as in the header",
         cause="text with the delimiter in it but no quotation marks, decimal commas, or a row cut off",
+        code="E_BROKEN_TABLE",
     )
 
 
 def _header(cells: Sequence[str], where: str, delimiter: str) -> list[str]:
     names = [cell.strip() or f"column_{position}" for position, cell in enumerate(cells, 1)]
     if not names:
-        raise InputError("the file is empty", where=where, expected="a header line and one line an item")
+        raise InputError(
+            "the file is empty", where=where, expected="a header line and one line an item", code="E_EMPTY"
+        )
     if len(names) == 1:
         others = [other for other in _DELIMITERS if other != delimiter and other in names[0]]
         if others:
             other = max(others, key=names[0].count)
             raise InputError(
-                f"the header {names[0]!r} is one column when cut at {_DELIMITERS.get(delimiter, repr(delimiter))}",
+                f"the header {quoted(names[0])} is one column when cut at {_DELIMITERS.get(delimiter, repr(delimiter))}",
                 where=where,
                 expected=f"another delimiter in the file, or delimiter={other!r} stated where a description says how it is read",
                 cause=f"the columns are separated by {_DELIMITERS[other]}",
+                code="E_WRONG_COLUMNS",
             )
     twice = {name: [at for at, other in enumerate(names, 1) if other == name] for name in names}
     twice = {name: places for name, places in twice.items() if len(places) > 1}
@@ -199,6 +206,7 @@ def _header(cells: Sequence[str], where: str, delimiter: str) -> list[str]:
             where=where,
             expected="distinct names",
             cause="a table without a header line, or two tables pasted side by side",
+            code="E_WRONG_COLUMNS",
         )
     return names
 

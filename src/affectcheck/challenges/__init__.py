@@ -13,6 +13,7 @@ from affectcheck.challenges.declaration import (
     parse_declaration,
     read_declaration,
 )
+from affectcheck.challenges.fault_codes import CODES, fault_plain
 from affectcheck.challenges.flags import Flag, constant_flags, duplicate_flags, flags_of, likeness, sketch
 from affectcheck.challenges.intake import (
     ALWAYS,
@@ -63,6 +64,7 @@ __all__ = [
     "ACTORS",
     "ALWAYS",
     "ANYWHERE",
+    "CODES",
     "EVENTS",
     "HOLDS_SLOT",
     "LONGEST_TEXTS",
@@ -111,6 +113,7 @@ __all__ = [
     "digits_apart",
     "duplicate_flags",
     "events_of",
+    "fault_plain",
     "flags_of",
     "free_slot",
     "higher_is_better",

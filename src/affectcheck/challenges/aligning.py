@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from affectcheck.annotations.listing import plural
-from affectcheck.annotations.matching import match
+from affectcheck.annotations.listing import name_list, plural
+from affectcheck.annotations.matching import Match, match
 from affectcheck.challenges.frame_keys import split_frames
 from affectcheck.challenges.number_keys import as_listed
 from affectcheck.errors import InputError
@@ -91,7 +91,7 @@ def _align_frames(sheet: Sheet, wanted: Wanted, track: Track) -> Aligned:
     table = _table(sent["item"], sheet)
     rows = pl.concat([kept["row"], lent["row"]])
     keys = pl.concat([kept["item"], lent["item"]])
-    found = match(wanted.items, table[rows].with_columns(keys.alias("item")), where=sheet.where)
+    found = _frames_matched(wanted, table[rows].with_columns(keys.alias("item")), sheet.where)
     order = rows[found.pairs.get_column("prediction_row")].to_numpy()
     notes = (
         (int(marked["within"].sum()), "left out: of frames that are not to be predicted"),
@@ -101,16 +101,25 @@ def _align_frames(sheet: Sheet, wanted: Wanted, track: Track) -> Aligned:
     return Aligned(sheet.values[order], tuple(f"{plural(count, 'row')} {what}" for count, what in notes if count))
 
 
+def _frames_matched(wanted: Wanted, table: pl.DataFrame, where: str) -> Match:
+    try:
+        return match(wanted.items, table, where=where)
+    except InputError as error:
+        error.code = "E_MISSING_FRAMES" if error.code == "E_MISSING_ITEMS" else error.code
+        raise
+
+
 def _require_persons(sent: pl.DataFrame, wanted: Wanted, where: str) -> None:
     """A video that shows two persons is not predicted under the name of the recording alone."""
     videos, listed = set(sent["video"].unique()), set(wanted.last["video"])
     alone = sorted(one for one in videos - listed if {f"{one}_left", f"{one}_right"} & listed)
     if alone:
-        persons = ", ".join(one for name in alone[:2] for one in (f"{name}_left", f"{name}_right") if one in listed)
+        persons = [one for name in alone[:2] for one in (f"{name}_left", f"{name}_right") if one in listed]
         raise InputError(
-            f"{plural(len(alone), 'video')} of several persons under one name: {', '.join(alone[:5])}",
+            f"{plural(len(alone), 'video')} of several persons under one name: {name_list(alone, shown=5)}",
             where=where,
-            expected=f"a row a person and frame, such as of {persons}",
+            expected=f"a row a person and frame, such as of {name_list(persons)}",
+            code="E_PERSONS",
         )
 
 

@@ -12,8 +12,10 @@ import zipfile
 import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from affectcheck.challenges.fault_codes import coded
 from affectcheck.challenges.limits import MIB, Limits, Unpacking
 from affectcheck.challenges.member_names import is_helper, require_names, shown
+from affectcheck.challenges.tar_stream import Counted, Header
 from affectcheck.errors import InputError, MissingPathError
 
 if TYPE_CHECKING:
@@ -35,15 +37,6 @@ _ENCRYPTED: Final = 0x1
 _END_WITHIN: Final = 22 + 65_535
 #: Bytes that a file takes in the directory of a zip, with what tools add, without its name.
 _ENTRY: Final = 46 + 64
-#: Bytes of a header of a tar that only says what the next one is called: a path and the times.
-_LONG_HEADER: Final = MIB
-_LONG_TYPES: Final = (
-    tarfile.XHDTYPE,
-    tarfile.XGLTYPE,
-    tarfile.SOLARIS_XHDTYPE,
-    tarfile.GNUTYPE_LONGNAME,
-    tarfile.GNUTYPE_LONGLINK,
-)
 
 
 class Member(NamedTuple):
@@ -77,9 +70,11 @@ def read_upload(path: Path, *, limits: Limits | None = None, name: str = "") -> 
             f"a folder: {path}",
             expected="a file of predictions, or a zip or tar of them",
             cause="predictions of several videos, which are packed into one file before they are sent",
+            code="E_NO_FILE",
         )
     if not path.is_file():
-        raise MissingPathError.of("submission", path, expected="a file of predictions, or a zip or tar of them")
+        with coded("E_NO_FILE"):
+            raise MissingPathError.of("submission", path, expected="a file of predictions, or a zip or tar of them")
     where, size = name or path.name, path.stat().st_size
     if size > limits.upload:
         raise InputError(
@@ -87,18 +82,23 @@ def read_upload(path: Path, *, limits: Limits | None = None, name: str = "") -> 
             where=where,
             expected=f"at most {limits.upload // MIB} MiB",
             cause="files that are no predictions, such as features or crops",
+            code="E_TOO_LARGE",
         )
     with path.open("rb") as file:
         head = file.read(512)
     other = next((what for mark, what in _OTHERS if head.startswith(mark)), "")
     if other:
-        raise InputError(f"an archive of the format {other}", where=where, expected="zip, tar or tar.gz")
+        raise InputError(
+            f"an archive of the format {other}", where=where, expected="zip, tar or tar.gz", code="E_ARCHIVE_FORMAT"
+        )
     if zipfile.is_zipfile(path) and not _is_tar(head):
         return _checked(_from_zip(path, limits, where), where)
     if _is_tar(head):
         return _checked(_from_tar(path, limits, where), where)
     if any(head[at : at + len(mark)] == mark for mark, at in _ARCHIVES):
-        raise InputError("a damaged archive", where=where, cause="an upload or download that was cut off")
+        raise InputError(
+            "a damaged archive", where=where, cause="an upload or download that was cut off", code="E_ARCHIVE_DAMAGED"
+        )
     unpacking = Unpacking(limits, size, where)
     with path.open("rb") as file:
         return (Member(where, unpacking.read(file, where)),)
@@ -116,6 +116,7 @@ def _checked(members: Iterator[Member], where: str) -> tuple[Member, ...]:
             where=where,
             expected="a file of predictions",
             cause="the folder was empty when it was packed, or holds only helper files of an operating system",
+            code="E_ARCHIVE_EMPTY",
         )
     return found
 
@@ -129,6 +130,7 @@ def _require_no_archive(name: str, head: bytes, where: str) -> None:
             "an archive in the archive",
             where=f"{where}: {shown(name)}",
             expected="the files of predictions themselves, packed once",
+            code="E_ARCHIVE_NESTED",
         )
 
 
@@ -139,6 +141,7 @@ def _require_few(count: int, limits: Limits, where: str) -> None:
             where=where,
             expected=f"at most {limits.members}",
             cause="pictures or features packed with the predictions",
+            code="E_TOO_MANY_FILES",
         )
 
 
@@ -157,6 +160,7 @@ def _require_short_directory(path: Path, limits: Limits, where: str) -> None:
             where=where,
             expected=f"at most {limits.members} files",
             cause="pictures or features packed with the predictions, or an archive made to fill a memory",
+            code="E_TOO_MANY_FILES",
         )
 
 
@@ -177,6 +181,7 @@ def _from_zip(path: Path, limits: Limits, where: str) -> Iterator[Member]:
             where=where,
             expected="a zip that opens",
             cause="an upload or download that was cut off, or a directory that does not fit the content",
+            code="E_ARCHIVE_DAMAGED",
         ) from error
 
 
@@ -192,12 +197,18 @@ def _zip_members(infos: Sequence[zipfile.ZipInfo], limits: Limits, where: str) -
                 "files that share their bytes",
                 where=f"{where}: {shown(info.filename)}",
                 cause="an archive made to fill a memory",
+                code="E_ARCHIVE_BOMB",
             )
         end = info.header_offset + 30 + info.compress_size
     for info in wanted:
         fault = _zip_fault(info)
         if fault:
-            raise InputError(fault, where=f"{where}: {shown(info.filename)}", expected="plain files, not encrypted")
+            raise InputError(
+                fault,
+                where=f"{where}: {shown(info.filename)}",
+                expected="plain files, not encrypted",
+                code="E_ARCHIVE_MEMBER",
+            )
     return wanted
 
 
@@ -216,11 +227,11 @@ def _from_tar(path: Path, limits: Limits, where: str) -> Iterator[Member]:
     unpacking = Unpacking(limits, path.stat().st_size, where)
     try:
         with (
-            _Counted(path, limits) as stream,
+            Counted(path, limits) as stream,
             tarfile.open(
                 fileobj=stream,  # type: ignore[call-overload]  # it is read only
                 mode="r|",
-                tarinfo=_Header,
+                tarinfo=Header,
             ) as archive,
         ):
             seen: list[str] = []
@@ -231,7 +242,11 @@ def _from_tar(path: Path, limits: Limits, where: str) -> Iterator[Member]:
                 if info.isdir() or is_helper(info.name):
                     continue
                 if not info.isreg() or info.issparse():
-                    raise InputError("a link, a device or a file with holes", where=f"{where}: {shown(info.name)}")
+                    raise InputError(
+                        "a link, a device or a file with holes",
+                        where=f"{where}: {shown(info.name)}",
+                        code="E_ARCHIVE_MEMBER",
+                    )
                 member = archive.extractfile(info)
                 content = unpacking.read(member, info.name) if member is not None else b""
                 _require_no_archive(info.name, content[:512], where)
@@ -245,54 +260,5 @@ def _from_tar(path: Path, limits: Limits, where: str) -> Iterator[Member]:
             where=where,
             expected="a tar, plain or gzip, that opens",
             cause="an upload or download that was cut off",
+            code="E_ARCHIVE_DAMAGED",
         ) from error
-
-
-class _Header(tarfile.TarInfo):
-    """A header of a tar; one that announces a huge name is refused before the name is read."""
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Header:
-        """Read a header.
-
-        Raises:
-            InputError: it announces more than a name and times take.
-        """
-        found = super().frombuf(buf, encoding, errors)
-        if found.type in _LONG_TYPES and found.size > _LONG_HEADER:
-            raise InputError(
-                f"a header of {found.size} bytes", expected="a path", cause="an archive made to fill a memory"
-            )
-        return found
-
-
-class _Counted:
-    """The bytes of a tar, unpacked if it is gzip, of which no more come than the limits allow."""
-
-    def __init__(self, path: Path, limits: Limits) -> None:
-        import gzip  # noqa: PLC0415  # archives of this kind are rare
-
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-        self._file = gzip.open(path, "rb") if packed else path.open("rb")  # noqa: SIM115  # closed by __exit__
-        # Headers come with the content: a fifth more, and as much as an archive of nothing but headers takes.
-        most = min(limits.unpacked, max(limits.ratio * path.stat().st_size, MIB))
-        self._left = most + most // 5 + 2 * MIB
-
-    def __enter__(self) -> _Counted:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def read(self, size: int) -> bytes:
-        """The next bytes.
-
-        Raises:
-            InputError: more come than the limits allow.
-        """
-        found = self._file.read(size)
-        self._left -= len(found)
-        if self._left < 0:
-            raise InputError("a tar that unpacks to more than is allowed", cause="an archive made to fill a memory")
-        return found

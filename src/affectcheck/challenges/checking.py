@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from affectcheck.annotations.listing import name_list, plural
+from affectcheck.annotations.listing import name_list, plural, quoted
 from affectcheck.challenges.aligning import align
+from affectcheck.challenges.fault_codes import coded
 from affectcheck.challenges.frame_keys import split_frames
 from affectcheck.challenges.number_keys import numbers_of
 from affectcheck.challenges.submission import read_submission
@@ -61,14 +62,15 @@ def check(
 
     Raises:
         MissingPathError: there is no such file.
-        InputError: the first fault, with file, line and cure.
+        InputError: the first fault, with file, line and cure, and its code.
     """
-    sent = read_submission(path, track, limits=limits, name=name)
-    if wanted is not None:
-        values, notes = align(sent.sheet, wanted, track)
-        return Checked(wanted.items, values, sent.files, sent.digest, notes)
-    items, notes = _own_items(sent.sheet, track)
-    return Checked(items, sent.sheet.values, sent.files, sent.digest, notes)
+    with coded("E_INVALID"):
+        sent = read_submission(path, track, limits=limits, name=name)
+        if wanted is not None:
+            values, notes = align(sent.sheet, wanted, track)
+            return Checked(wanted.items, values, sent.files, sent.digest, notes)
+        items, notes = _own_items(sent.sheet, track)
+        return Checked(items, sent.sheet.values, sent.files, sent.digest, notes)
 
 
 def _own_items(sheet: Sheet, track: Track) -> tuple[pl.Series, tuple[str, ...]]:
@@ -90,10 +92,11 @@ def _own_items(sheet: Sheet, track: Track) -> tuple[pl.Series, tuple[str, ...]]:
     twice = (numbers_of(items) if track.file.numbers else items).is_duplicated().arg_true()
     if len(twice):
         raise InputError(
-            f"{plural(len(twice), 'row')} with a key that another row has: {items[twice[0]]!r}",
+            f"{plural(len(twice), 'row')} with a key that another row has: {quoted(items[twice[0]])}",
             where=sheet.place(twice[0]),
             expected="each key once",
             cause="two runs written into one file",
+            code="E_REPEATED_KEYS",
         )
     return items.alias("item"), tuple(notes)
 

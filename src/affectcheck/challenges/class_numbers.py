@@ -48,6 +48,7 @@ def numbered_rows(lines: bytes, order: Sequence[int], where: str) -> pl.DataFram
             where=f"{where}:{wrong[0] + 2}",
             expected=f"0 to {len(order) - 2}, the place of the class in the header; or one-hot rows",
             cause="classes that are counted from 1" if numbers[wrong[0]] == len(order) - 1 else "",
+            code="E_OUT_OF_RANGE",
         )
     classes = [(numbers == place - 1).cast(pl.Int8).alias(f"class {place}") for place in order[1:]]
     return pl.DataFrame([found.get_column("key"), *classes])

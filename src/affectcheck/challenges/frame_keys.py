@@ -39,6 +39,7 @@ def split_frames(keys: pl.Series, *, first: int, where: str) -> pl.DataFrame:
             where=where,
             expected="<video>/<number of the frame>.jpg, such as video61/00001.jpg",
             cause="names of videos without their frames" if not wrong.str.contains("/").any() else "",
+            code="E_WRONG_KEYS",
         )
     early = keys.filter(found["number"] < first)
     if len(early):
@@ -47,6 +48,7 @@ def split_frames(keys: pl.Series, *, first: int, where: str) -> pl.DataFrame:
             where=where,
             expected=f"frames counted from {first}",
             cause="a loop that counts from 0; every frame would be one off",
+            code="E_FIRST_FRAME",
         )
     return found.select(_item(), "video", "number")
 

@@ -52,6 +52,7 @@ def column_order(names: Sequence[str], track: Track, where: str) -> list[int]:
             where=f"{where}:1",
             expected=",".join(wanted),
             cause=_cause(names, missing, unknown),
+            code="E_WRONG_COLUMNS",
         )
     return [places[folded_name(name)][0] for name in wanted]
 

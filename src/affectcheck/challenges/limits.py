@@ -64,6 +64,7 @@ class Unpacking:
                     where=f"{self._where}: {name!r}",
                     expected=f"at most {self._limits.unpacked // MIB} MiB in all",
                     cause="files that are no predictions",
+                    code="E_TOO_LARGE",
                 )
             if self._bytes > MIB and self._bytes > self._limits.ratio * self._packed:
                 raise InputError(
@@ -71,6 +72,7 @@ class Unpacking:
                     where=f"{self._where}: {name!r}",
                     expected="predictions, which do not pack that well",
                     cause="an archive made to fill a memory",
+                    code="E_ARCHIVE_BOMB",
                 )
             found += chunk
         return bytes(found)

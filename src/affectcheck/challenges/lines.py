@@ -35,7 +35,9 @@ def plain_lines(content: bytes, where: str, limits: Limits) -> bytes:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     content = content.rstrip(b"\n \t") + b"\n"
     if content == b"\n":
-        raise InputError("an empty file", where=where, expected="a header, and a line for each prediction")
+        raise InputError(
+            "an empty file", where=where, expected="a header, and a line for each prediction", code="E_EMPTY"
+        )
     _require_short(content, where, limits)
     return content
 
@@ -46,14 +48,21 @@ def _decoded(content: bytes, where: str) -> str:
     except InputError as error:
         # Nobody can declare an encoding with a submission.
         cause = error.cause.partition(";")[0]
-        raise InputError(error.what, where=error.where, expected="text saved as UTF-8", cause=cause) from error
+        raise InputError(
+            error.what, where=error.where, expected="text saved as UTF-8", cause=cause, code="E_ENCODING"
+        ) from error
 
 
 def _require_short(content: bytes, where: str, limits: Limits) -> None:
     ends = np.flatnonzero(np.frombuffer(content, np.uint8) == _NEWLINE)
     lengths = np.diff(ends, prepend=-1) - 1
     if len(ends) - 1 > limits.rows:
-        raise InputError(f"{len(ends) - 1} lines below the header", where=where, expected=f"at most {limits.rows}")
+        raise InputError(
+            f"{len(ends) - 1} lines below the header",
+            where=where,
+            expected=f"at most {limits.rows}",
+            code="E_TOO_MANY_ROWS",
+        )
     longest = int(lengths.argmax())
     if lengths[longest] > limits.line:
         raise InputError(
@@ -61,4 +70,5 @@ def _require_short(content: bytes, where: str, limits: Limits) -> None:
             where=f"{where}:{longest + 1}",
             expected=f"at most {limits.line}",
             cause="a file of another kind, or line ends that were lost",
+            code="E_LONG_LINE",
         )

@@ -49,6 +49,7 @@ def require_names(names: Sequence[str], *, longest: int, where: str) -> None:
                 where=f"{where}: {shown(name)}",
                 expected="plain paths such as predictions.csv",
                 cause="an archive that was made by hand, or made to write outside its folder",
+                code="E_ARCHIVE_PATH",
             )
     counted = Counter(name.casefold() for name in names)
     twice = [name for name in names if counted[name.casefold()] > 1]
@@ -57,6 +58,7 @@ def require_names(names: Sequence[str], *, longest: int, where: str) -> None:
             f"two files of one path: {', '.join(shown(name) for name in twice[:2])}",
             where=where,
             expected="each path once, whatever the case of its letters",
+            code="E_ARCHIVE_PATH",
         )
 
 

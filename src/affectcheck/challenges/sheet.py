@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import numpy as np
 import polars as pl
@@ -58,10 +58,12 @@ def sheet_of(frame: pl.DataFrame, track: Track, where: str) -> Sheet:
             first lines are named, and how many there are.
     """
     if frame.height == 0:
-        raise InputError("no predictions", where=where, expected="a line for each prediction below the header")
+        raise InputError(
+            "no predictions", where=where, expected="a line for each prediction below the header", code="E_EMPTY"
+        )
     keys, cells = frame.to_series(0), frame.select(frame.columns[1:]).with_columns(pl.col(pl.Boolean).cast(pl.Int8))
     empty = frame.select(pl.any_horizontal(pl.all().is_null())).to_series()
-    _require(empty, "an empty cell", where, expected=f"{', '.join(track.columns)} in every row")
+    _require(empty, _Fault("E_EMPTY_CELL", "an empty cell", f"{', '.join(track.columns)} in every row"), where)
     return Sheet(keys, _values(cells, track, where), where)
 
 
@@ -71,12 +73,14 @@ def _values(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
     if track.file.coding == "value":
         return _numbers(cells, track, where)
     binary = cells.select(pl.all_horizontal((pl.all() == 0) | (pl.all() == 1))).to_series()
-    _require(~binary, "a cell that is neither 0 nor 1", where, expected="0 or 1", cause=_BINARY[track.file.coding])
+    cause = _BINARY[track.file.coding]
+    _require(~binary, _Fault("E_NOT_BINARY", "a cell that is neither 0 nor 1", "0 or 1", cause), where)
     found = cells.cast(pl.Int8).to_numpy()
     if track.file.coding == "indicator":
         return np.ascontiguousarray(found)
     wrong = pl.Series(found.sum(axis=1, dtype=np.int64) != 1)
-    _require(wrong, "a row that names no class or several", where, expected="one 1 a row, 0 in the other columns")
+    several = _Fault("E_NOT_ONE_HOT", "a row that names no class or several", "one 1 a row, 0 in the other columns")
+    _require(wrong, several, where)
     codes: np.ndarray = found.argmax(axis=1).astype(np.int16)
     return codes
 
@@ -90,19 +94,15 @@ _BINARY: Final = {
 def _numbers(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
     scheme = cast("DimensionScheme", track.declared)  # a track of values is one of dimensions
     endless = cells.select(pl.any_horizontal(~pl.all().cast(pl.Float64).is_finite())).to_series()
-    _require(endless, "a number that is not finite", where, expected="numbers", cause="a model that diverged")
+    _require(endless, _Fault("E_NOT_FINITE", "a number that is not finite", "numbers", "a model that diverged"), where)
     outside = cells.select(pl.any_horizontal(~pl.all().is_between(scheme.low, scheme.high))).to_series()
     marker = track.labels.marker
     marked = marker is not None and bool(
         cells.filter(outside).select(pl.any_horizontal(pl.all() == marker)).to_series().any()
     )
-    _require(
-        outside,
-        "a number out of range",
-        where,
-        expected=f"{scheme.low:g} to {scheme.high:g}",
-        cause=f"the marker {marker:g} of annotations; a prediction is needed for every row" if marked else "",
-    )
+    cause = f"the marker {marker:g} of annotations; a prediction is needed for every row" if marked else ""
+    span = f"{scheme.low:g} to {scheme.high:g}"
+    _require(outside, _Fault("E_OUT_OF_RANGE", "a number out of range", span, cause), where)
     return np.ascontiguousarray(cells.cast(pl.Float64).to_numpy())
 
 
@@ -112,18 +112,27 @@ def _classes(cells: pl.Series, track: Track, where: str) -> np.ndarray:
     text = cells.cast(pl.String)
     meaning = {one: known.get(fold(one)) for one in text.unique().to_list()}
     unknown = [one for one, label in meaning.items() if label is None]
-    _require(
-        text.is_in(unknown),
-        f"an unknown class, {', '.join(shown(one) for one in sorted(unknown)[:_SHOWN])},",
-        where,
-        expected=", ".join(scheme.labels),
-    )
+    told = f"an unknown class, {', '.join(shown(one) for one in sorted(unknown)[:_SHOWN])},"
+    _require(text.is_in(unknown), _Fault("E_UNKNOWN_CLASS", told, ", ".join(scheme.labels)), where)
     codes = {one: scheme.labels.index(label) for one, label in meaning.items() if label is not None}
     found: np.ndarray = text.replace_strict(codes, return_dtype=pl.Int16).to_numpy()
     return found
 
 
-def _require(wrong: pl.Series, what: str, where: str, *, expected: str, cause: str = "") -> None:
+class _Fault(NamedTuple):
+    """What rows may not hold.
+
+    Attributes:
+        code, what, expected, cause: of the error.
+    """
+
+    code: str
+    what: str
+    expected: str
+    cause: str = ""
+
+
+def _require(wrong: pl.Series, fault: _Fault, where: str) -> None:
     """No row is wrong; else the first lines are told, and the number of all."""
     rows = wrong.arg_true()
     if not len(rows):
@@ -131,10 +140,11 @@ def _require(wrong: pl.Series, what: str, where: str, *, expected: str, cause: s
     lines = ", ".join(str(row + 2) for row in rows[:_SHOWN])
     more = f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else ""
     raise InputError(
-        f"{what} in {plural(len(rows), 'row')}: line {lines}{more}",
+        f"{fault.what} in {plural(len(rows), 'row')}: line {lines}{more}",
         where=f"{where}:{rows[0] + 2}",
-        expected=expected,
-        cause=cause,
+        expected=fault.expected,
+        cause=fault.cause,
+        code=fault.code,
     )
 
 

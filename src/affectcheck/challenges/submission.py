@@ -10,8 +10,9 @@ import numpy as np
 import polars as pl
 
 from affectcheck.annotations.affwild2 import frames_of
-from affectcheck.annotations.listing import plural
+from affectcheck.annotations.listing import name_list, plural
 from affectcheck.challenges.archive import read_upload
+from affectcheck.challenges.fault_codes import coded
 from affectcheck.challenges.header import folded_name
 from affectcheck.challenges.limits import Limits
 from affectcheck.challenges.lines import plain_lines
@@ -75,6 +76,7 @@ def read_submission(path: Path, track: Track, *, limits: Limits | None = None, n
             where=name or path.name,
             expected=f"a file {' or '.join(_TABLES)}",
             cause="a file without the ending of its kind" if len(members) == 1 else "",
+            code="E_NO_TABLE",
         )
     if track.file.by_video and (len(tables) > 1 or _is_video(tables[0], track)):
         return _by_video(tables, track, limits)
@@ -89,7 +91,10 @@ def _chosen(tables: Sequence[Member], track: Track, where: str) -> Member:
         named = [member for member in tables if PurePosixPath(member.name).name in track.file.names]
         if not named:
             raise InputError(
-                f"no file of that name: {_listed(tables)}", where=where, expected=" or ".join(track.file.names)
+                f"no file of that name: {_listed(tables)}",
+                where=where,
+                expected=" or ".join(track.file.names),
+                code="E_WRONG_NAME",
             )
         tables = named
     if len(tables) > 1:
@@ -98,6 +103,7 @@ def _chosen(tables: Sequence[Member], track: Track, where: str) -> Member:
             where=where,
             expected="one file of predictions",
             cause="several sets of predictions in one archive; send one at a time",
+            code="E_SEVERAL_TABLES",
         )
     return tables[0]
 
@@ -123,7 +129,10 @@ def _by_video(members: Sequence[Member], track: Track, limits: Limits) -> Submis
     twice = sorted({stem for stem in stems if stems.count(stem) > 1})
     if twice:
         raise InputError(
-            f"two files of one video: {', '.join(twice[:_SHOWN])}", where=members[0].name, expected="one file a video"
+            f"two files of one video: {name_list(twice, shown=_SHOWN)}",
+            where=members[0].name,
+            expected="one file a video",
+            code="E_REPEATED_VIDEO",
         )
     sheets = [_video(member, stem, track, limits) for member, stem in zip(members, stems, strict=True)]
     return Submission(joined(sheets, f"{plural(len(members), 'file')}"), tuple(member.name for member in members))
@@ -132,7 +141,8 @@ def _by_video(members: Sequence[Member], track: Track, limits: Limits) -> Submis
 def _video(member: Member, video: str, track: Track, limits: Limits) -> Sheet:
     text = plain_lines(member.content, member.name, limits).decode()
     target = Target("label", track.declared)
-    frame = frames_of(text, video, target, where=member.name)
+    with coded("E_WRONG_COLUMNS"):  # a class that the header names and the scheme has not
+        frame = frames_of(text, video, target, where=member.name)
     empty = frame.select(pl.any_horizontal(pl.col(target.columns).is_null())).to_series().arg_true()
     if len(empty):
         raise InputError(
@@ -140,6 +150,7 @@ def _video(member: Member, video: str, track: Track, limits: Limits) -> Sheet:
             where=f"{member.name}:{empty[0] + 2}",
             expected="a prediction for every frame",
             cause=f"the marker {track.labels.marker:g} of annotations" if track.labels.marker is not None else "",
+            code="E_EMPTY_CELL",
         )
     if isinstance(target.scheme, CategoryScheme):
         codes = {label: code for code, label in enumerate(target.scheme.labels)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from affectcheck.annotations.listing import plural
+from affectcheck.annotations.listing import plural, quoted
 from affectcheck.annotations.plain import NUMBER
 from affectcheck.annotations.text import cut_text
 from affectcheck.challenges.class_numbers import numbered_rows
@@ -86,11 +86,12 @@ def _untyped(lines: bytes, order: Sequence[int], track: Track, where: str) -> pl
         wrong = (~cells.str.contains(NUMBER)).fill_null(value=False).arg_true()
         if len(wrong):
             raise InputError(
-                f"{plural(len(wrong), 'cell')} of column {name!r} that {'are' if len(wrong) > 1 else 'is'} no number: "
+                f"{plural(len(wrong), 'cell')} of column {quoted(name)} that {'are' if len(wrong) > 1 else 'is'} no number: "
                 f"{cells[wrong[0]][:60]!r}",
                 where=f"{where}:{wrong[0] + 2}",
                 expected="numbers with a decimal point",
                 cause="a decimal comma" if "," in cells[wrong[0]] else "",
+                code="E_NOT_A_NUMBER",
             )
     return found.select(names[0], pl.col(names[1:]).cast(pl.Float64))
 
@@ -102,9 +103,11 @@ def _parquet(content: bytes, track: Track, where: str, limits: Limits) -> pl.Dat
         schema = lazy.collect_schema()
         rows = lazy.select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"not a Parquet file: {error}", where=where, cause="a file that was cut off") from error
+        raise InputError(
+            f"not a Parquet file: {error}", where=where, cause="a file that was cut off", code="E_DAMAGED_TABLE"
+        ) from error
     if rows > limits.rows:
-        raise InputError(f"{rows} rows", where=where, expected=f"at most {limits.rows}")
+        raise InputError(f"{rows} rows", where=where, expected=f"at most {limits.rows}", code="E_TOO_MANY_ROWS")
     names = [schema.names()[place] for place in column_order(schema.names(), track, where)]
     text, numbers = names[0], names[1:]
     wrong = [name for name in numbers if not _fits(schema[name], track)] + ([] if schema[text] == pl.String else [text])
@@ -113,11 +116,14 @@ def _parquet(content: bytes, track: Track, where: str, limits: Limits) -> pl.Dat
             f"column {wrong[0]!r} of the type {schema[wrong[0]]}",
             where=where,
             expected=f"text in {text!r} and {'text' if track.file.coding == 'label' else 'numbers'} in the others",
+            code="E_WRONG_TYPE",
         )
     try:
         return lazy.select(names).collect()
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"a damaged Parquet file: {error}", where=where, cause="a file that was cut off") from error
+        raise InputError(
+            f"a damaged Parquet file: {error}", where=where, cause="a file that was cut off", code="E_DAMAGED_TABLE"
+        ) from error
 
 
 def _fits(dtype: pl.DataType, track: Track) -> bool:

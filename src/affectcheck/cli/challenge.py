@@ -140,11 +140,19 @@ def _coding(scheme: str, kind: str) -> str:
 
 def check(submission: Submission, track: TrackName, items: Items = None, json: Json = False) -> None:
     """Check a submission as the server does: format, coverage and every value, without any label."""
-    from affectcheck.challenges import load_track, read_wanted  # noqa: PLC0415
+    from affectcheck.challenges import fault_plain, load_track, read_wanted  # noqa: PLC0415
+    from affectcheck.errors import InputError  # noqa: PLC0415
 
     found = load_track(track)
-    checked = _checked(submission, found, None if items is None else read_wanted(items, found))
+    wanted = None if items is None else read_wanted(items, found)
+    try:
+        checked = _checked(submission, found, wanted)
+    except InputError as error:
+        if json:
+            emit({"valid": False, "fault": fault_plain(error)}, "", as_json=True)
+        raise
     told = {
+        "valid": True,
         "track": found.name,
         "rows": len(checked.items),
         "files": len(checked.files),
