@@ -1,0 +1,75 @@
+"""Labels: a child reads what an organiser sent, and keeps it in the vault in the form that scores are made from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from affectcheck.challenges import plain
+from affectcheck.server.accounts.actors import SYSTEM
+from affectcheck.server.contests.labels import label_set_of, labels_ready, labels_refused
+from affectcheck.server.contests.tracks import contest_by_id
+from affectcheck.server.storage import jobs
+from affectcheck.server.work.task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from affectcheck.server.portal import Portal
+    from affectcheck.server.storage.jobs import Job
+    from affectcheck.server.work.scratch import Scratch
+
+
+def prepare(portal: Portal, held: Job, scratch: Scratch) -> Task | None:
+    """The reading of labels; None where there is nothing to do."""
+    with portal.database.write() as connection:
+        labels = label_set_of(connection, held.subject, SYSTEM)
+        if labels.state != "received":
+            jobs.finish(connection, held, portal.now())
+            return None
+        board = contest_by_id(connection, labels.contest_id, SYSTEM)
+    name = str(labels.facts.get("file_name", "labels"))
+    source = str(portal.vault.path(labels.digest))
+    items = scratch.link(portal.uploads, board.items, "items.parquet") if board.items else ""
+    asked = {
+        "track": plain(board.track),
+        "source": source,
+        "name": name,
+        "items": items,
+        "kept": scratch.path("kept.parquet"),
+        "made_items": scratch.path("made.parquet"),
+        "scratch": str(scratch.folder),
+        "paths": {f"{scratch.folder}/labels": name, source: name, str(scratch.folder): name},
+    }
+    return Task(
+        asked,
+        lambda found: _write(portal, held, board.items, found, scratch),
+        lambda fault: _refuse(portal, held, fault),
+    )
+
+
+def _write(portal: Portal, held: Job, listed: str, found: Mapping[str, Any], scratch: Scratch) -> bool:
+    """Where the track was given another list meanwhile, ``labels_ready`` raises, and they are read anew."""
+    kept = scratch.keep("kept.parquet", portal.vault)
+    items = listed or scratch.keep("made.parquet", portal.uploads)
+    with portal.database.write() as connection:
+        if not jobs.finish(connection, held, portal.now()):
+            return False
+        labels_ready(connection, held.subject, kept, {**found, "items": items}, portal.now())
+    return True
+
+
+def _refuse(portal: Portal, held: Job, fault: Mapping[str, Any]) -> bool:
+    where = f"{fault['where']}: " if fault["where"] else ""
+    more = [
+        f"{name}: {fault[key]}" for key, name in (("expected", "expected"), ("cause", "likely cause")) if fault[key]
+    ]
+    return refuse_labels(portal, held, "\n".join((f"{where}{fault['what']}", *more)))
+
+
+def refuse_labels(portal: Portal, held: Job, fault: str) -> bool:
+    """Write that labels cannot be used; False: the lease was lost, and nothing is written."""
+    with portal.database.write() as connection:
+        if not jobs.finish(connection, held, portal.now()):
+            return False
+        labels_refused(connection, held.subject, fault, portal.now())
+    return True
