@@ -25,6 +25,7 @@ from affectcheck.server.storage.engine import Database
 from affectcheck.server.storage.upgrade import upgrade
 from portal_clock import SetClock
 from portal_postgres import NotHereError, PostgresServer, start
+from portal_scene import Scene, make_scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -122,3 +123,13 @@ def portal(database_url: str, opened: Callable[..., Portal]) -> Portal:
 @pytest.fixture
 def sqlite_portal(sqlite_url: str, opened: Callable[..., Portal]) -> Portal:
     return opened(sqlite_url)
+
+
+@pytest.fixture
+def scene(sqlite_portal: Portal, clock: SetClock) -> Scene:
+    return make_scene(sqlite_portal, clock)
+
+
+@pytest.fixture
+def scene_on_both(portal: Portal, clock: SetClock) -> Scene:
+    return make_scene(portal, clock)

@@ -136,4 +136,4 @@ def _used(connection: sa.Connection, contest: Contest) -> dict[str, int]:
     """Team to the number of its submissions that were scored and still count against its limit."""
     mine = (submission.c.contest == contest.id) & submission.c.state.in_(_USED) & submission.c.slot.is_not(None)
     asked = sa.select(submission.c.team, sa.func.count()).where(mine).group_by(submission.c.team)
-    return dict(connection.execute(asked).tuples().all())
+    return {row[0]: row[1] for row in connection.execute(asked)}
