@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from scipy.stats import spearmanr
 
 from affectcheck.behaviour.leaderboards import board, board_names, standings, standings_frame
 from affectcheck.behaviour.leaderboards_own import NothingToShowError, own_rows, task_of
@@ -47,6 +48,79 @@ def test_the_printed_means_are_those_of_the_printed_values(name: str) -> None:
             assert abs(sum(cells) / 4 - mean) <= 0.5 * 10**-decimals + 1e-9
             means.append(mean)
         assert means == sorted(means, reverse=True)
+
+
+def column(table: str, block: str, name: str) -> dict[str, float]:
+    """Model to value."""
+    found = board(table)
+    values = {model: row[found.columns.index(name)] for model, row in found.blocks[block].items()}
+    return {model: value for model, value in values.items() if value is not None}
+
+
+def best(table: str, block: str, name: str) -> str:
+    values = column(table, block, name)
+    return max(values, key=lambda model: values[model])
+
+
+def told(table: str) -> str:
+    return " ".join(board(table).notes)
+
+
+def test_what_the_text_says_of_passed_tests() -> None:
+    """Paper 2, sections IV and V: what holds, and what stands as a note since it does not."""
+    overall = [*column("V", "all tests", "mean")]
+    assert overall[:2] == ["w2v2-L-robust", "hubert-L"]
+    assert overall[-1] == "CNN14"
+    mean = column("V", "all tests", "mean")
+    assert mean["hubert-L"] > mean["hubert-b"]
+    assert mean["w2v2-L"] > mean["w2v2-b"]  # larger architectures tend to pass more
+    assert [*column("V", "fairness", "mean")][:3] == ["w2v2-L-vox", "hubert-b", "w2v2-L-xls-r"]
+    robust, hubert = (
+        {name: column("V", "robustness", name)[model] for name in board("V").columns}
+        for model in ("w2v2-L-robust", "hubert-L")
+    )
+    assert all(robust[name] > hubert[name] for name in ("arousal", "dominance"))
+    assert all(robust[name] < hubert[name] for name in ("valence", "emotion"))
+    assert [*column("V", "robustness", "mean")][-1] == "CNN14"
+
+
+def test_what_the_text_says_of_passed_tests_and_the_table_does_not() -> None:
+    bests = {name: best("V", "all tests", name) for name in board("V").columns}
+    assert bests == {
+        "arousal": "w2v2-L-vox",
+        "dominance": "w2v2-L-robust",
+        "valence": "hubert-b",
+        "emotion": "hubert-L",
+        "mean": "w2v2-L-robust",
+    }  # the text: w2v2-L-robust passes the most tests for all tasks
+    assert "it does of dominance and on the mean" in told("V")
+    low = {
+        (model, name): value
+        for name in (*TASKS, "emotion")
+        for model, value in column("V", "fairness", name).items()
+        if value < 0.91
+    }
+    assert low == {("w2v2-L", "dominance"): 0.9, ("CNN14", "valence"): 0.844}  # the text: at least 91 % for any task
+    assert "90.0 %" in told("V")
+    assert "84.4 %" in told("V")
+
+
+def test_what_the_text_says_of_benchmarks_and_sentiment() -> None:
+    benchmark = column("VI", "", "mean")
+    assert [*benchmark][:2] == ["w2v2-L-robust", "hubert-L"]
+    assert [*benchmark][-1] == "CNN14"
+    for table, block in (("V", "correctness"), ("VI", "")):
+        valence = column(table, block, "valence")
+        assert {*sorted(valence, key=lambda model: -valence[model])[:3]} == {"w2v2-L-robust", "hubert-L", "hubert-b"}
+    lower, higher = (column("VII", "English", name) for name in ("negative", "positive"))
+    assert {model for model in lower if lower[model] <= -0.09} == {"w2v2-L-robust", "hubert-L", "hubert-b"}
+    assert {model for model in higher if higher[model] >= 0.11} == {"w2v2-L-robust", "hubert-L", "hubert-b"}
+    models = [*benchmark]
+    for block, expected in (("all tests", 0.83), ("fairness", 0.07)):
+        passed = column("V", block, "mean")
+        found = spearmanr([benchmark[model] for model in models], [passed[model] for model in models]).statistic
+        assert found == pytest.approx(expected, abs=0.005)
+        assert f"{expected:+.2f}" in told("V")
 
 
 def test_an_unknown_board_is_refused() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from affectcheck.challenges.board_correlation import NoCorrelation, RankCorrelation, rank_correlation
 from affectcheck.challenges.catalogue import load_track
 from affectcheck.challenges.published_boards import board_names, higher_is_better, load_board
 from affectcheck.errors import InputError, UnknownNameError
+from affectcheck.seeds import rng
 
 ROWS = {
     "raf-db": 47,
@@ -19,12 +21,17 @@ ROWS = {
     "gft": 42,
     "affectnet-va": 39,
 }
+BASELINES = {"abaw6-au": 1, "abaw6-emi": 3, "abaw6-expr": 2, "abaw6-va": 1}
 SOTA = ("EmoGCN", "MT-EffNet", "DACL", "MA-Net", "EAC", "DAN", "POSTER++")
 ABAW = ("FUXI", "SITU", "CTC")
 UNITS = ("raf-au", "emotionet", "disfa", "gft")
 
 
-@pytest.mark.parametrize("name", board_names())
+def test_the_boards_of_both_papers_are_there() -> None:
+    assert board_names() == (*sorted(ROWS), *sorted(BASELINES))
+
+
+@pytest.mark.parametrize("name", ROWS)
 def test_each_board_is_whole(name: str) -> None:
     board = load_board(name)
     assert len(board.rows) == ROWS[name]
@@ -33,6 +40,34 @@ def test_each_board_is_whole(name: str) -> None:
     assert load_track(board.track).name == name
     assert board.source.startswith("paper 1, Table ")
     assert board.split == "test"
+    assert board.digits == 3
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_the_baselines_of_paper_3_are_boards(name: str) -> None:
+    board, track = load_board(name), load_track(name)
+    assert len(board.rows) == BASELINES[name] == len(track.baselines)
+    assert board.columns[0] == track.metric
+    assert (board.split, board.digits, board.disparities) == ("validation", 2, ())
+    assert board.source == f"paper 3, Table {dict(zip(BASELINES, (6, 7, 5, 4), strict=True))[name]}"
+    assert board.notes == track.notes
+    assert board.places(board.columns[0], {"mine": 0.24})["mine"] == {"abaw6-au": 2, "abaw6-va": 1}.get(name, 2)
+
+
+def test_what_paper_3_says_of_its_baselines() -> None:
+    valence_arousal = load_board("abaw6-va")
+    ((whole, valence, arousal),) = valence_arousal.rows.values()
+    assert valence_arousal.columns == ("p_va", "valence", "arousal")
+    assert whole == pytest.approx((valence + arousal) / 2)  # Eq. 1
+    assert max(load_board("abaw6-expr").column("p_expr").values()) == 0.25
+    vision, audio, both = load_board("abaw6-emi").column("p_emi").values()
+    assert (vision, audio, both) == (0.09, 0.24, 0.25)
+    # Its Table 1 does not add up to what its text tells.
+    annotated = sum((468_069, 36_627, 24_412, 19_830, 245_031, 130_128, 68_077, 512_262))
+    assert (annotated, annotated == 2_624_160) == (1_504_436, False)
+    assert f"{annotated:,}" in load_board("abaw6-expr").notes[0]
+    assert "Table 7" in load_board("abaw6-au").notes[0]
+    assert load_board("abaw6-au").source == "paper 3, Table 6"
 
 
 def f1(name: str) -> dict[str, float]:
@@ -109,6 +144,65 @@ def test_what_the_text_says_and_the_tables_do_not() -> None:
         assert any(word in note for note in load_board(name).notes)
 
 
+def beyond(name: str, column: str, limit: float) -> int:
+    """How many models are at the limit or above it."""
+    return sum(value >= limit for value in load_board(name).column(column).values())
+
+
+def test_what_the_text_says_of_disparities_and_the_tables_do_not() -> None:
+    assert beyond("affectnet-7", "gender eop", 0.1) == 3  # the text: none
+    assert beyond("affectnet-8", "gender eop", 0.1) == 4
+    outside = {model for model, value in load_board("raf-db").column("gender eop").items() if not 0.06 <= value <= 0.12}
+    assert outside == {"ViT_b_32", "MA-Net"}
+    assert beyond("emotionet", "age dpd", 0.15) == 13  # the text: under 15
+    assert sum(value <= 0.2 for value in load_board("disfa").column("age dpd").values()) == 2  # the text: all exceed 20
+    assert all(beyond(name, "gender dpd", 0.1) == 0 for name in ("raf-au", "emotionet", "disfa"))  # as the text says
+    assert all(beyond(name, "gender eod", 0.1) == 0 for name in ("raf-au", "emotionet"))
+    for name, words in {"affectnet-7": "3 of 46", "affectnet-8": "4 of 46", "emotionet": "13 of 42"}.items():
+        assert any(words in note for note in load_board(name).notes)
+    assert any("MA-Net" in note for note in load_board("raf-db").notes)
+
+
+def test_what_the_text_says_of_places_and_the_tables_do_not() -> None:
+    raf, gft = f1("raf-au"), f1("gft")
+    assert raf["SITU"] == raf["FUXI"] == 0.732  # the text: SITU outperforms FUXI on both
+    assert gft["SITU"] == 0.464 < gft["FUXI"] == 0.466
+    baselines = [model for model in gft if model not in (*ABAW, "ME-GraphAU", "AUNets")]
+    assert best("gft", *baselines) == "EffNet_v2_l"  # the text: EffNet_b6
+    assert min(baselines, key=gft.get) == "EffNet_b1"  # type: ignore[arg-type]  # the text: VGG11
+    assert any("EffNet_b6" in note for note in load_board("gft").notes)
+    assert best("raf-au") == best("emotionet") == "AUNets"  # as the text says
+    assert f1("emotionet")["AUNets"] - f1("emotionet")["ME-GraphAU"] == pytest.approx(0.099)  # "nearly 10 %"
+    assert any("RAF-AU is meant" in note for note in load_board("raf-au").notes)
+
+
+#: Positives of EmotioNet by action unit, from Table II: of the two original sets, and of the three new ones.
+EMOTIONET = {
+    "AU1": ((1452, 1170), (1973, 371, 587)),
+    "AU2": ((689, 713), (1051, 247, 383)),
+    "AU4": ((2857, 610), (3941, 675, 1207)),
+    "AU5": ((875, 1287), (1252, 243, 424)),
+    "AU6": ((4572, 4777), (7289, 1395, 2809)),
+    "AU9": ((505, 143), (494, 62, 34)),
+    "AU12": ((7546, 6641), (12430, 2397, 5009)),
+    "AU17": ((492, 184), (515, 57, 58)),
+    "AU20": ((134, 146), (132, 17, 7)),
+    "AU25": ((11590, 9473), (18155, 3500, 6880)),
+    "AU26": ((2058, 1778), (3146, 651, 1156)),
+}
+
+
+def test_counts_of_table_2_do_not_add_up() -> None:
+    off = [abs(sum(new) / sum(old) - 1) for old, new in EMOTIONET.values()]
+    assert len(off) == 11
+    assert min(off) > 0.06
+    assert (26465 + 12532 + 10440, 141041 + 29070 + 84442) == (49_437, 254_553)  # DISFA: AU26, frames
+    assert (2999 + 431 + 1686, 1289 + 95 + 513) == (5_116, 1_897)  # GFT: AU1 and AU9
+    assert 2641 + 3830 + 32171 == 38_642  # GFT: races of the new test set, of 39,891 frames
+    told = {"emotionet": "all 11 action units", "disfa": "49,437", "gft": "38,642 of 39,891"}
+    assert all(any(words in note for note in load_board(name).notes) for name, words in told.items())
+
+
 def test_rows_that_do_not_add_up_are_shown_as_published() -> None:
     """Eq. 7: the score of valence and arousal is the mean of both, of values rounded to 0.1 %."""
     board = load_board("affectnet-va")
@@ -145,12 +239,38 @@ def test_rank_correlation_by_its_definition() -> None:
         return below + (equal + 1) / 2
 
     expected = np.corrcoef(middle(first), middle(second))[0, 1]
-    assert board.correlation("f1", "age eop") == pytest.approx(expected, abs=1e-12)
-    assert board.correlation("f1", "f1") == pytest.approx(1.0)
+    found = board.correlation("f1", "age eop")
+    assert isinstance(found, RankCorrelation)
+    assert found.value == pytest.approx(expected, abs=1e-12)
+    assert found.low < found.value < found.high
+    assert found.models == 47
     told = [board.correlation("f1", column) for column in ("age eop", "gender sp")]
-    assert told == pytest.approx([0.54, -0.34], abs=0.005)  # as the documentation tells
+    assert [one.value for one in told] == pytest.approx([0.54, -0.34], abs=0.005)  # as the documentation tells
+    same = board.correlation("f1", "f1")
+    assert same == RankCorrelation(1.0, 1.0, 1.0, 47)
+
+
+def test_an_interval_holds_the_true_correlation_as_often_as_it_says() -> None:
+    """Normal values with a known rank correlation, 6 / pi * asin(r / 2), of 47 models."""
+    draws, held = rng(0, "rank correlation"), 0
+    true = 6 / np.pi * np.arcsin(0.5 / 2)
+    for _ in range(400):
+        first = draws.standard_normal(47)
+        second = 0.5 * first + np.sqrt(0.75) * draws.standard_normal(47)
+        found = rank_correlation(first.tolist(), second.tolist())
+        assert isinstance(found, RankCorrelation)
+        held += found.low <= true <= found.high
+    assert 0.92 <= held / 400 <= 0.98
+
+
+def test_no_correlation_of_few_models_or_of_equal_values() -> None:
+    few = load_board("abaw6-emi").correlation("p_emi", "p_emi")
+    assert few == NoCorrelation("3 models; a rank correlation needs 4", 3)
+    assert rank_correlation([1, 1, 1, 1], [1, 2, 3, 4]) == NoCorrelation("all models have the same value", 4)
+    assert rank_correlation([1, 2, 3, 4], [2, 2, 2, 2]) == NoCorrelation("all models have the same value", 4)
+    assert rank_correlation([1, 2, 3, 4], [4, 3, 2, 1]) == RankCorrelation(-1.0, -1.0, -1.0, 4)
 
 
 def test_directions() -> None:
-    columns = {column for name in board_names() for column in load_board(name).columns}
+    columns = {column for name in ROWS for column in load_board(name).columns}
     assert {column.split()[-1] for column in columns if not higher_is_better(column)} == {"sp", "eop", "eod", "dpd"}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affectcheck.cli.app import run
+from affectcheck.records import Header, Place, RunRecord, Score, Signature, save_run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,9 +18,14 @@ if TYPE_CHECKING:
 
 def test_boards_are_listed(capsys: Printed) -> None:
     assert run(["board"]) == 0
-    assert "gft           Action units on GFT, fair protocol" in capsys.readouterr().out
+    listed = capsys.readouterr().out
+    assert "\ngft             Action units on GFT, fair protocol " in listed
+    assert "1 model    paper 3, Table 4\n" in listed
+    assert "8 models   paper 2, Table VII\n" in listed
     assert run(["board", "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)) == 8
+    names = json.loads(capsys.readouterr().out)
+    assert len(names) == 15
+    assert {"raf-db", "abaw6-emi", "ser-tests"} < set(names)
 
 
 def test_a_board_with_values_of_ones_own(capsys: Printed) -> None:
@@ -27,13 +33,50 @@ def test_a_board_with_values_of_ones_own(capsys: Printed) -> None:
     told = capsys.readouterr()
     assert "Action units on DISFA, fair protocol (test set; paper 1, Table VI), by f1" in told.out
     assert "\n2      mine (own)     0.4589\n" in told.out
-    assert "gender dpd -0.17" in told.out
+    assert "\ngender dpd       -0.17 [-0.45, +0.15]\n" in told.out
     assert "note: The text calls EffNet_b0 the worst; ViT_b_32 is lower." in told.err
     assert run(["board", "disfa", "--by", "age eod", "--own", "mine=0.3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["rows"][0] == {"place": 1, "model": "mine", "own": True, "age eod": 0.3}
     assert found["rows"][1]["model"] == "ConvNeXt_l"
-    assert found["correlations"]["age dpd"] == pytest.approx(0.42, abs=0.005)
+    correlation = found["correlations"]["age dpd"]
+    assert correlation["value"] == pytest.approx(0.42, abs=0.005)
+    assert correlation["low"] < correlation["value"] < correlation["high"]
+    assert correlation["models"] == 42
+
+
+def test_baselines_of_paper_3(capsys: Printed) -> None:
+    assert run(["board", "abaw6-emi", "--own", "mine=0.24"]) == 0
+    told = capsys.readouterr().out
+    assert "(validation set; paper 3, Table 7), by p_emi" in told
+    assert "\n2      mine (own)                                   0.2400\n4      vision" in told
+    assert "Spearman" not in told  # no column of groups
+    assert run(["board", "abaw6-expr"]) == 0
+    assert "adds up to 1,504,436" in capsys.readouterr().err
+
+
+def test_tables_of_paper_2(capsys: Printed) -> None:
+    assert run(["board", "ser-tests", "--own", "mine=0.81"]) == 0
+    told = capsys.readouterr().out
+    assert "→  mine           -        -          -        -        0.810 (5 of 9)" in told
+    assert "CNN14 84.4 % of valence" in told
+    assert run(["board", "ser-tests", "--by", "robustness emotion", "--own", "mine=0.8", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["name"], found["source"]) == ("ser-tests", "paper 2, Table V")
+    robustness = [row for row in found["rows"] if row["block"] == "robustness"]
+    assert [row["model"] for row in robustness][:3] == ["w2v2-L-vox", "mine", "hubert-L"]
+    assert robustness[1]["places"] == {"arousal": None, "dominance": None, "valence": None, "emotion": 2, "mean": None}
+    assert run(["board", "ser-sentiment"]) == 0
+    assert "+0.12" in capsys.readouterr().out
+
+
+def test_a_speech_run_of_ones_own(tmp_path: Path, capsys: Printed) -> None:
+    scores = (Score("ccc", 0.62, 9, Signature("ccc"), Place(part="arousal")),)
+    save_run(RunRecord(Header(model={"name": "mine", "kind": "dimensions"}), scores=scores), tmp_path / "mine")
+    assert run(["board", "ser-benchmarks", "--run", str(tmp_path / "mine"), "--json"]) == 0
+    (row,) = [one for one in json.loads(capsys.readouterr().out)["rows"] if one["own"]]
+    assert (row["model"], row["values"]["arousal"], row["places"]["arousal"]) == ("mine", 0.62, 6)
+    assert run(["board", "ser-sentiment", "--run", str(tmp_path / "mine")]) == 2  # nothing of what it shows
 
 
 def test_a_run_of_ones_own(tmp_path: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +106,9 @@ def test_a_run_of_ones_own(tmp_path: Path, capsys: Printed, monkeypatch: pytest.
         (["raf-db", "--own", "mine=71"], "per cent; write 0.71"),
         (["raf-db", "--own", "=0.5"], "NAME=VALUE, a fraction"),
         (["--own", "mine=0.5"], "--by, --run or --own without a board"),
+        (["ser-tests", "--by", "age"], "unknown column of table V of paper 2: 'age'"),
+        (["ser-tests", "--own", "CNN14=0.5"], "a published model is called 'CNN14'"),
+        (["ser-sentiment", "--own", "mine=0.5"], "which ranks nothing"),
     ],
 )
 def test_what_is_refused(words: list[str], fault: str, capsys: Printed) -> None:

@@ -36,6 +36,7 @@ class Track(Strict):
         event: what it is a part of.
         title, description: for people.
         source: where its rules stand.
+        notes: what the source says that does not add up.
         scheme: name of the label set.
         own: the label set, where no built-in scheme has it.
         metric: by which it ranks.
@@ -52,6 +53,7 @@ class Track(Strict):
     title: str
     description: str = ""
     source: str = ""
+    notes: tuple[str, ...] = ()
     scheme: str
     own: OwnLabels | None = None
     metric: str

@@ -37,6 +37,7 @@ def track_text(track: Track) -> str:
         ("data", ", ".join(f"{name} {count}" for name, count in track.data.items())),
         *(("baseline", f"{one.score:g} {one.name} ({one.split}; {one.source})") for one in track.baselines),
         ("source", track.source),
+        *(("note", text) for text in track.notes),
     ]
     table = columns([row for row in rows if row[1]])
     return f"{table}\n\nA submission:\n{_example(track)}"

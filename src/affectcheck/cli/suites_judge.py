@@ -77,15 +77,15 @@ def leaderboard(
 
     require_new(output, overwrite=overwrite)
     shown = [board(one) for one in (names(table) or board_names())]
-    placed = [(one, standings(one, _own(one.name, run or [], only=len(shown) == 1))) for one in shown]
+    placed = [(one, standings(one, own_rows_of(one.name, run or [], only=len(shown) == 1))) for one in shown]
     if output:
         frames = [standings_frame(one, rows) for one, rows in placed]
         write_text(output, pl.concat(frames, how="diagonal").write_csv())
-    text = "\n\n".join(_board_text(one, rows) for one, rows in placed)
-    emit([_board_plain(*one) for one in placed], f"{text}\n\n{output}" if output else text, as_json=json)
+    text = "\n\n".join(board_text(one, rows) for one, rows in placed)
+    emit([board_plain(*one) for one in placed], f"{text}\n\n{output}" if output else text, as_json=json)
 
 
-def _own(table: str, runs: Sequence[Path], *, only: bool) -> dict[str, Any]:
+def own_rows_of(table: str, runs: Sequence[Path], *, only: bool) -> dict[str, Any]:
     """Rows of the user's model; what its runs do not hold is told, and an error where nothing else was asked for."""
     from affectcheck.behaviour.leaderboards_own import NothingToShowError, own_rows  # noqa: PLC0415
     from affectcheck.records import load_run  # noqa: PLC0415
@@ -166,7 +166,8 @@ def _plain(tallies: Sequence[Tally], cells: dict[str, dict[str, tuple[float | No
     }
 
 
-def _board_text(board: Board, rows: Sequence[Standing]) -> str:
+def board_text(board: Board, rows: Sequence[Standing]) -> str:
+    """A table with the user's rows among the published ones."""
     signed, decimals = board.higher_is_better is None, 3 if board.name == "V" else 2
     pieces = [f"Table {board.name}: {board.title} ({board.source})"]
     for block in dict.fromkeys(one.block for one in rows):
@@ -185,7 +186,8 @@ def _cells(row: Standing, decimals: int, *, signed: bool) -> list[str]:
     return cells
 
 
-def _board_plain(board: Board, rows: Sequence[Standing]) -> dict[str, Any]:
+def board_plain(board: Board, rows: Sequence[Standing]) -> dict[str, Any]:
+    """The same for machines."""
     return {
         "table": board.name,
         "title": board.title,
