@@ -29,9 +29,8 @@ def main() -> int:
     """Carry out the request."""
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)  # whatever a library prints is none of the answer
-        pipe = sys.stdin.buffer
-        request = json.loads(pipe.readline())
-        die_with_parent(pipe)
+        request = json.loads(sys.stdin.buffer.readline())
+        die_with_parent(sys.stdin.fileno())
         obey(ChildLimits.from_plain(request["limits"]))
         return answer(request, lambda said: _say(answers, said))
 
@@ -69,8 +68,7 @@ def fault_of(error: InputError, request: Mapping[str, Any]) -> dict[str, str]:
     """A fault as it is kept and shown: no path of the portal stands in it."""
     found = {"code": error.code or "E_INVALID", "what": error.what, "where": error.where}
     found |= {"expected": error.expected, "cause": error.cause}
-    names = {str(request[key]): told for key, told in request.get("paths", {}).items()}
-    for path, told in sorted(names.items(), key=lambda pair: -len(pair[0])):
+    for path, told in sorted(request.get("paths", {}).items(), key=lambda pair: -len(pair[0])):
         found = {key: text.replace(path, told) for key, text in found.items()}
     return {key: text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …" for key, text in found.items()}
 

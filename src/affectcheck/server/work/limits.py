@@ -9,10 +9,7 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
+from typing import Any, Final
 
 #: So that pages stay quick while something is scored.
 NICE: Final = 10
@@ -57,11 +54,11 @@ def obey(limits: ChildLimits) -> None:
     os.nice(NICE)
 
 
-def die_with_parent(pipe: BinaryIO) -> None:
+def die_with_parent(pipe: int) -> None:
     """End this process when the one that began it is gone, however that ended.
 
     Args:
-        pipe: whose other end only the parent holds.
+        pipe: number of a file whose other end only the parent holds.
     """
     if sys.platform == "linux":
         import ctypes  # noqa: PLC0415  # Linux alone has the call
@@ -71,6 +68,7 @@ def die_with_parent(pipe: BinaryIO) -> None:
     threading.Thread(target=_watch, args=(pipe,), daemon=True).start()
 
 
-def _watch(pipe: BinaryIO) -> None:
-    pipe.read()  # nothing comes: it returns when the other end is closed
+def _watch(pipe: int) -> None:
+    while os.read(pipe, 1):  # nothing comes: it returns when the other end is closed
+        pass
     os._exit(_GONE)

@@ -12,7 +12,7 @@ from affectcheck.server.accounts import letters
 from affectcheck.server.boards.standing import standing_of
 from affectcheck.server.contests.labels import labels_refused
 from affectcheck.server.ledger.results import settle
-from affectcheck.server.storage import jobs
+from affectcheck.server.storage import jobs, references
 from affectcheck.server.storage.tables import contest, job, label_set
 from affectcheck.server.work.scratch import sweep
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger("affectcheck.server.work")
 _LETTERS: Final = logging.getLogger("affectcheck.server.letters")
-#: Unfinished files and folders of this age belong to nobody that lives.
-_OLD_S: Final = 24 * 3600.0
 
 
 class Upkeep:
@@ -37,7 +35,7 @@ class Upkeep:
             (timedelta(seconds=2), self._leases),
             (timedelta(seconds=5), self._letters),
             (timedelta(seconds=60), self._standings),
-            (timedelta(hours=1), self._leftovers),
+            (timedelta(hours=6), self._leftovers),
         )
         self._due: list[datetime] = [portal.now()] * len(self._tasks)
 
@@ -85,8 +83,8 @@ class Upkeep:
                 jobs.add(connection, "standing", one, now=self._portal.now())
 
     def _leftovers(self) -> None:
-        before = self._portal.now().timestamp() - _OLD_S
-        gone = self._portal.uploads.sweep(before=before) + self._portal.vault.sweep(before=before)
-        gone += sweep(self._portal, older_s=_OLD_S)
-        if gone:
-            _LOG.info("%s unfinished files of workers and uploads that were broken off are removed", gone)
+        portal = self._portal
+        gone = references.sweep(portal.database, {references.UPLOADS: portal.uploads, references.VAULT: portal.vault})
+        folders = sweep(portal, older_s=references.YOUNG_S)
+        if any((*gone, folders)):
+            _LOG.info("removed: %s unfinished and %s orphaned files, %s folders", *gone, folders)
