@@ -6,13 +6,15 @@ all submissions of a track, so that no upload is read again.
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
-from affectcheck.annotations.listing import name_list, plural
+from affectcheck.annotations.listing import plural
 from affectcheck.digest import digest_array
 from affectcheck.errors import InputError
 from affectcheck.seeds import rng
@@ -31,6 +33,8 @@ SKETCHED: Final = 4096
 SAME_ROWS: Final = 0.999
 #: Correlation in every dimension above which submissions of dimensions are.
 SAME_VALUES: Final = 0.9999
+#: What bytes that are no npz file, or another, raise where they are read.
+UNREADABLE: Final = (ValueError, TypeError, KeyError, OSError, EOFError, BadZipFile, zlib.error)
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ class _Sketch(NamedTuple):
             with np.load(BytesIO(stored), allow_pickle=False) as found:
                 values = found["values"]
                 return cls(values.reshape(len(values), -1), int(found["items"]), found["digest"].tobytes())
-        except (ValueError, KeyError, OSError, EOFError) as error:
+        except UNREADABLE as error:
             raise InputError(f"not a sketch of a submission: {error}", expected="what flags.sketch gives") from error
 
 
@@ -140,7 +144,7 @@ def constant_flags(checked: Checked, track: Track) -> tuple[Flag, ...]:
     same = (checked.values == checked.values[0]).all(axis=0)
     if not same.any():
         return ()
-    named = name_list(part for part, one in zip(track.parts, same.tolist(), strict=True) if one)
+    named = ", ".join(part for part, one in zip(track.parts, same.tolist(), strict=True) if one)
     return (Flag("constant", f"{plural(int(same.sum()), track.kind[:-1])} with one value for all items: {named}"),)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from affectcheck.challenges.flags import UNREADABLE
 from affectcheck.challenges.result import SCORER
 from affectcheck.errors import InputError
 from affectcheck.metrics import METRICS
@@ -198,7 +199,7 @@ def _read(stored: bytes) -> _Shares:
             header = json.loads(found[_HEADER].tobytes())
             kind = _KINDS[header["kind"]]
             arrays = {name: _wide(found[name]) for name in kind.TRAILING}
-    except (ValueError, KeyError, OSError, EOFError) as error:
+    except UNREADABLE as error:
         raise InputError(f"no shares of a score: {error}", expected="BoardScore.shares as they were stored") from error
     return _Shares(header, kind(**arrays))
 
