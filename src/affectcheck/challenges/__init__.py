@@ -3,6 +3,7 @@
 from affectcheck.challenges.board_file import read_entries
 from affectcheck.challenges.board_score import BoardOptions, score_for_board
 from affectcheck.challenges.by_video import video_scores
+from affectcheck.challenges.campaign import RankChange, RankChanges, ScoreChange, rank_changes
 from affectcheck.challenges.catalogue import load_track, parse_track, track_names
 from affectcheck.challenges.checking import Checked
 from affectcheck.challenges.checking import check as check_submission
@@ -93,9 +94,12 @@ __all__ = [
     "MoveError",
     "PairDifference",
     "PublishedBoard",
+    "RankChange",
+    "RankChanges",
     "RankInterval",
     "Ranked",
     "Refused",
+    "ScoreChange",
     "ScoringOptions",
     "State",
     "Told",
@@ -131,6 +135,7 @@ __all__ = [
     "parse_name",
     "parse_track",
     "plain",
+    "rank_changes",
     "rank_intervals",
     "ranking",
     "read_declaration",
