@@ -18,6 +18,7 @@ from affectcheck.server.contests.labels import label_set_of
 from affectcheck.server.contests.tracks import contest_by_id, contest_of
 from affectcheck.server.faults import ConflictError, NotThereError, RefusedError
 from affectcheck.server.identifiers import new_id
+from affectcheck.server.ledger.changes import changes
 from affectcheck.server.ledger.mailing import members_of
 from affectcheck.server.ledger.results import OPEN_CAMPAIGNS, campaign_moved
 from affectcheck.server.ledger.rows import board_changed, lock_contest
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from affectcheck.server.accounts.actors import Actor
     from affectcheck.server.contests.tracks import Contest
     from affectcheck.server.portal import Portal
+
+__all__ = ["Campaign", "campaign_of", "campaigns_of", "cancel", "changes", "start_campaign", "switch"]
 
 _REASON: Final = 2000
 #: States of submissions that have a score, shown or not.

@@ -52,6 +52,8 @@ def obey(limits: ChildLimits) -> None:
         grace = soft + 1 if kind == resource.RLIMIT_CPU and hard == resource.RLIM_INFINITY else soft
         resource.setrlimit(kind, (soft, grace))
     os.nice(NICE)
+    for number in (signal.SIGINT, signal.SIGTERM):  # sent to all of a group at once; the worker decides
+        signal.signal(number, signal.SIG_IGN)
 
 
 def die_with_parent(pipe: int) -> None:
