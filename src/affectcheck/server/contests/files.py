@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from affectcheck.challenges import read_wanted
 from affectcheck.challenges.wanted import write_wanted
+from affectcheck.errors import InputError
 from affectcheck.server.accounts.actors import require
 from affectcheck.server.contests.contest import Contest, Edit, contest_of, edited, locked_contest
 from affectcheck.server.faults import ConflictError, RefusedError, TooLargeError
@@ -18,6 +19,7 @@ from affectcheck.server.storage.tables import label_set, submission
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from affectcheck.challenges import Track, Wanted
     from affectcheck.server.accounts.actors import Actor
     from affectcheck.server.portal import Portal
 
@@ -52,7 +54,7 @@ def receive_items(portal: Portal, actor: Actor, slug: str, file_name: str, block
     with tempfile.TemporaryDirectory(dir=portal.settings.data, prefix="items-") as folder:
         path = Path(folder) / f"items{suffix}"
         _write(path, blocks, portal.settings.limits.upload)
-        wanted = read_wanted(path, found.track)
+        wanted = _read(path, found.track, PurePosixPath(file_name.replace("\\", "/")).name)
         kept = path.with_name("kept.parquet")
         write_wanted(wanted, kept)
         digest = portal.uploads.put(_blocks(kept), most=kept.stat().st_size).digest
@@ -98,6 +100,15 @@ def ending(file_name: str, known: tuple[str, ...]) -> str:
             f"a file called {name[:80]!r}", code="E_FILE_KIND", expected=f"a name that ends in {' or '.join(known)}"
         )
     return found
+
+
+def _read(path: Path, track: Track, name: str) -> Wanted:
+    """The list in a file, whose faults are told under the name that it was sent by."""
+    try:
+        return read_wanted(path, track)
+    except InputError as error:
+        what, where, cause = (text.replace(str(path), name) for text in (error.what, error.where, error.cause))
+        raise InputError(what, where=where or name, expected=error.expected, cause=cause) from error
 
 
 def _write(path: Path, blocks: Iterable[bytes], most: int) -> None:
