@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import threading
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Generic, TypeVar
 from urllib.parse import parse_qsl
@@ -70,6 +71,8 @@ class Registry(Generic[Part]):
         self._parts: dict[str, Part] = {}
         self._origins: dict[str, str] = {}
         self._discovered = False
+        self._begun = False
+        self._discovering = threading.RLock()
 
     def register(self, name: str) -> Callable[[Part], Part]:
         """Decorator that files the part under this name; a second part of the name raises."""
@@ -131,14 +134,19 @@ class Registry(Generic[Part]):
         return len(self.names())
 
     def _discover(self) -> None:
+        """Other threads wait until all parts are there; a part that asks while it is imported sees those before it."""
         if self._discovered:
             return
-        self._discovered = True
-        room = importlib.import_module(self.package)
-        for module in pkgutil.iter_modules(room.__path__):
-            importlib.import_module(f"{self.package}.{module.name}")
-        for entry in entry_points(group=self.package):
-            self._load_plugin(entry.name, entry.value, entry.load)
+        with self._discovering:
+            if self._begun:
+                return
+            self._begun = True
+            room = importlib.import_module(self.package)
+            for module in pkgutil.iter_modules(room.__path__):
+                importlib.import_module(f"{self.package}.{module.name}")
+            for entry in entry_points(group=self.package):
+                self._load_plugin(entry.name, entry.value, entry.load)
+            self._discovered = True
 
     def _load_plugin(self, name: str, value: str, load: Callable[[], Part]) -> None:
         """A broken plug-in must not break the rest: `doctor` shows what is kept here."""

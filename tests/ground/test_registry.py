@@ -74,3 +74,20 @@ def test_a_broken_plug_in_is_kept_aside_and_a_sound_one_is_filed(room: str, monk
     assert found.names() == ("join", "one")
     assert found.origin("join") == "os.path:join"
     assert "ModuleNotFoundError" in found.broken["bad"]
+
+
+def test_threads_that_ask_at_once_all_find_it(room: str, tmp_path: Path) -> None:
+    """A part is imported for a while; nobody is told meanwhile that it is not there."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    path = tmp_path / room / "one.py"
+    path.write_text(f"import time\ntime.sleep(0.2)\n{path.read_text()}")
+    found = parts(room)
+    with ThreadPoolExecutor(8) as pool:
+        assert [part() for part in pool.map(lambda _: found.get("one"), range(8))] == [1] * 8
+
+
+def test_a_part_may_ask_for_others_while_it_is_imported(room: str, tmp_path: Path) -> None:
+    path = tmp_path / room / "one.py"
+    path.write_text(f"{path.read_text()}\nassert PARTS.names() == ('one',)\n")
+    assert parts(room).names() == ("one",)
