@@ -53,20 +53,32 @@ def render_page(doc: Document) -> str:
     return str(_environment().get_template(TEMPLATE).render(doc=doc, label=_Labels()))
 
 
-@cache
-def _environment() -> Any:
+def environment(*packages: str) -> Any:
+    """Templates of packages, in which every text is escaped and a name that is not there is an error.
+
+    Args:
+        packages: those with a folder ``templates``; of two files of one name the first counts.
+
+    Raises:
+        ExtraMissingError: the packages of the extra ``report`` are not installed.
+    """
     jinja = _load()
-    environment = jinja.Environment(
-        loader=jinja.PackageLoader("affectcheck.reports", "templates"),
+    return jinja.Environment(
+        loader=jinja.ChoiceLoader([jinja.PackageLoader(package, "templates") for package in packages]),
         autoescape=True,  # names of teams, models, classes and files come from strangers
         undefined=jinja.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+@cache
+def _environment() -> Any:
+    found = environment("affectcheck.reports")
     style = files("affectcheck.reports").joinpath("templates", STYLE).read_text(encoding="utf-8")
-    environment.globals.update(draw=_drawn, style=_markup(style), badges=BADGES)
-    environment.filters["block"] = lambda block: type(block).__name__
-    return environment
+    found.globals.update(draw=_drawn, style=_markup(style), badges=BADGES)
+    found.filters["block"] = lambda block: type(block).__name__
+    return found
 
 
 def _load() -> ModuleType:

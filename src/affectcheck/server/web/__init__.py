@@ -1,0 +1,1 @@
+"""What browsers and programs are served: pages, the API, and what guards both."""

@@ -1,0 +1,144 @@
+"""Files on their way in: a form of several parts, read once, block by block, with its texts before its file."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+from python_multipart.exceptions import MultipartParseError
+from python_multipart.multipart import MultipartParser, parse_options_header
+
+from affectcheck.server.faults import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from starlette.requests import Request
+
+T = TypeVar("T")
+#: Uploads that are read at once; others wait before their first byte, and take no thread from pages.
+LANES: Final = 64
+_FIELD_BYTES: Final = 64 * 1024
+_FIELDS: Final = 40
+
+
+async def on_lane(request: Request, work: Callable[[Request], T]) -> T:
+    """Do work that reads an upload on a thread that no page needs."""
+    lanes = getattr(request.app.state, "lanes", None)
+    if lanes is None:
+        lanes = request.app.state.lanes = anyio.CapacityLimiter(LANES)
+    return await anyio.to_thread.run_sync(work, request, limiter=lanes)
+
+
+@dataclass
+class _Part:
+    name: str = ""
+    file_name: str | None = None
+    value: bytearray = field(default_factory=bytearray)
+
+
+class Upload:
+    """An upload of a browser, read on a thread beside the loop.
+
+    Attributes:
+        fields: texts that came before the file.
+        file_name: what the file is called where it comes from; empty where none was chosen.
+    """
+
+    def __init__(self, request: Request) -> None:
+        media, options = parse_options_header(request.headers.get("content-type", ""))
+        if media != b"multipart/form-data" or not options.get(b"boundary"):
+            raise RefusedError("not a form with a file", code="E_NOT_A_FORM", expected="multipart/form-data")
+        self.fields: dict[str, str] = {}
+        self.file_name = ""
+        self._part, self._header = _Part(), (bytearray(), bytearray())
+        self._headers: dict[bytes, bytes] = {}
+        self._blocks: deque[bytes] = deque()
+        self._in_file, self._file_seen, self._ended = False, False, False
+        self._parser = MultipartParser(options[b"boundary"], self._callbacks())
+        self._stream: AsyncIterator[bytes] = request.stream().__aiter__()
+
+    def read_fields(self) -> None:
+        """Read until the file begins.
+
+        Raises:
+            RefusedError: a form that cannot be read.
+        """
+        while not self._file_seen and self._read_more():
+            pass
+
+    def blocks(self) -> Iterator[bytes]:
+        """The bytes of the file."""
+        while self._blocks or (not self._ended and self._read_more()):
+            while self._blocks:
+                yield self._blocks.popleft()
+
+    def _read_more(self) -> bool:
+        try:
+            block = anyio.from_thread.run(_next, self._stream)
+            if block is None:
+                self._parser.finalize()
+                self._ended = True
+                return False
+            self._parser.write(block)
+        except MultipartParseError as error:
+            raise RefusedError(
+                "a form that breaks off or cannot be read",
+                code="E_NOT_A_FORM",
+                cause="a connection that was lost; send it once more",
+            ) from error
+        return True
+
+    def _callbacks(self) -> Any:
+        return {
+            "on_part_begin": self._begin,
+            "on_header_field": lambda data, start, end: self._header[0].extend(data[start:end]),
+            "on_header_value": lambda data, start, end: self._header[1].extend(data[start:end]),
+            "on_header_end": self._end_header,
+            "on_headers_finished": self._end_headers,
+            "on_part_data": self._data,
+            "on_part_end": self._end,
+        }
+
+    def _begin(self) -> None:
+        self._part, self._headers = _Part(), {}
+
+    def _end_header(self) -> None:
+        self._headers[bytes(self._header[0]).lower()] = bytes(self._header[1])
+        self._header = (bytearray(), bytearray())
+
+    def _end_headers(self) -> None:
+        _, options = parse_options_header(self._headers.get(b"content-disposition", b""))
+        self._part.name = options.get(b"name", b"").decode("utf-8", "replace")
+        if b"filename" not in options:
+            return
+        if self._file_seen:
+            raise RefusedError("two files in one form", code="E_TWO_FILES", expected="one file; zip them")
+        self._file_seen = self._in_file = True
+        self.file_name = options[b"filename"].decode("utf-8", "replace")
+
+    def _data(self, data: bytes, start: int, end: int) -> None:
+        if self._in_file:
+            self._blocks.append(data[start:end])
+            return
+        self._part.value += data[start:end]
+        if len(self._part.value) > _FIELD_BYTES or len(self.fields) >= _FIELDS:
+            raise RefusedError(
+                "a form with too much text", code="E_TOO_LARGE", expected=f"{_FIELD_BYTES} bytes a field"
+            )
+
+    def _end(self) -> None:
+        if self._in_file:
+            self._in_file = False
+        elif not self._file_seen:  # texts behind the file come too late to be heeded
+            self.fields[self._part.name] = bytes(self._part.value).decode("utf-8", "replace").replace("\0", "")
+
+
+async def _next(stream: AsyncIterator[bytes]) -> bytes | None:
+    while (block := await anext(stream, None)) == b"":
+        pass
+    return block
