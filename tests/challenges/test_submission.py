@@ -39,13 +39,40 @@ def test_a_table_of_each_coding(write: Write, va: Track, au: Track, expr: Track,
     found = read_submission(write("va.txt", "image_location,valence,arousal\na/00001.jpg,0.1,-0.2\n"), va).sheet
     assert found.keys.to_list() == ["a/00001.jpg"]
     assert found.values.tolist() == [[0.1, -0.2]]
-    assert found.place(0) == "va.txt:2"
+    assert found.source.place(0) == "va.txt:2"
     units = read_submission(write("au.txt", f"image_location,{AU}\na/1.jpg,{'0,1,' * 6}".rstrip(",")), au).sheet.values
     assert (units.dtype, units.tolist()) == (np.int8, [[0, 1] * 6])
     classes = read_submission(write("e.csv", f"image_location,{EXPR}\na/1.jpg,0,0,0,0,0,0,1,0\n"), expr).sheet.values
     assert (classes.dtype, classes.tolist()) == (np.int16, [6])
     labels = read_submission(write("l.csv", "id,emotion\nu1, Sad\nu2,joy\n"), emotions()).sheet.values
     assert labels.tolist() == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ("a/1.jpg,0,0\n\n\na/2.jpg,0,5\n", 5),
+        ("\n\na/1.jpg,0,5\n\na/2.jpg,0,0\n", 4),
+        ("a/1.jpg,0,0\n,,\na/2.jpg,0,5\n", 4),
+        ("a/1.jpg,0,0\n\n,,\n\na/2.jpg,0,x\n", 6),
+        ('"a/1.jpg",0,0\n\n"a/2.jpg",0,\n', 4),
+        ("b/1.jpg,0,0\n\na/1.jpg,0,0\na/1.jpg,0,0\n", 4),
+        ("a/1.jpg,0,0\r\r\na/2.jpg,0,0\r\r\na/3.jpg,0,5\r\r\n", 7),
+    ],
+)
+def test_blank_lines_are_counted(write: Write, va: Track, rows: str, line: int) -> None:
+    head = "image_location,valence,arousal" + ("\r\r\n" if "\r" in rows else "\n")
+    with pytest.raises(InputError) as told:
+        check(write("p.csv", head + rows), va)
+    assert told.value.where == f"p.csv:{line}"
+
+
+def test_class_numbers_with_blank_lines(write: Write, expr: Track) -> None:
+    head = f"image_location,{EXPR}\n"
+    assert read_submission(write("e.csv", head + "\na/1.jpg,3\n\na/2.jpg,7\n"), expr).sheet.values.tolist() == [3, 7]
+    with pytest.raises(InputError, match="1 class number out of range, 8") as told:
+        read_submission(write("e.csv", head + "a/1.jpg,3\n\na/2.jpg,8\n"), expr)
+    assert told.value.where == "e.csv:4"
 
 
 def test_spelling_of_tables_does_not_matter(write: Write, va: Track, au: Track) -> None:

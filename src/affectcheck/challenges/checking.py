@@ -93,7 +93,7 @@ def _own_items(sheet: Sheet, track: Track) -> tuple[pl.Series, tuple[str, ...]]:
     if len(twice):
         raise InputError(
             f"{plural(len(twice), 'row')} with a key that another row has: {quoted(items[twice[0]])}",
-            where=sheet.place(twice[0]),
+            where=sheet.source.place(twice[0]),
             expected="each key once",
             cause="two runs written into one file",
             code="E_REPEATED_KEYS",

@@ -17,20 +17,25 @@ from affectcheck.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from affectcheck.challenges.lines import Source
 
-def numbered_rows(lines: bytes, order: Sequence[int], where: str) -> pl.DataFrame | None:
+
+def numbered_rows(lines: bytes, order: Sequence[int], source: Source) -> pl.DataFrame | None:
     """The cells of such a file as a one-hot table; None where the rows are of another form.
 
     Args:
         lines: the file.
         order: place in the header of the key's column, which must be the first, and of each class of the track.
-        where: the file, for messages.
+        source: the file, for messages.
 
     Raises:
         InputError: a number that no class has.
     """
-    rows = lines.count(b"\n") - 1
     body = lines[lines.index(b"\n") + 1 :]
+    while len(source.blank) and b"\n\n" in body:
+        body = body.replace(b"\n\n", b"\n")
+    body = body.lstrip(b"\n")
+    rows = body.count(b"\n")
     if order[0] != 0 or not rows or body.count(b",") != rows:
         return None
     schema = {"key": pl.String, "number": pl.Int64}
@@ -45,7 +50,7 @@ def numbered_rows(lines: bytes, order: Sequence[int], where: str) -> pl.DataFram
     if len(wrong):
         raise InputError(
             f"{plural(len(wrong), 'class number')} out of range, {numbers[wrong[0]]}",
-            where=f"{where}:{wrong[0] + 2}",
+            where=source.place(wrong[0]),
             expected=f"0 to {len(order) - 2}, the place of the class in the header; or one-hot rows",
             cause="classes that are counted from 1" if numbers[wrong[0]] == len(order) - 1 else "",
             code="E_OUT_OF_RANGE",

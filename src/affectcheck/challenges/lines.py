@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,6 +15,47 @@ if TYPE_CHECKING:
 
 _MARK: Final = b"\xef\xbb\xbf"
 _NEWLINE: Final = ord("\n")
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A file, and in which of its lines each row stands.
+
+    Attributes:
+        where: the file.
+        blank: (k,) numbers of its blank lines, counted from 1, ascending.
+        rows: (n,) which of the rows that are not blank each one is, counted from 0; None where each is itself.
+    """
+
+    where: str
+    blank: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
+    rows: np.ndarray | None = None
+
+    def line(self, row: int) -> int:
+        """Number of the line of a row below the header, which is counted from 0."""
+        number = int(row if self.rows is None else self.rows[row]) + 2  # were no line blank
+        return number + int(np.searchsorted(self.blank - np.arange(len(self.blank)), number, side="right"))
+
+    def place(self, row: int) -> str:
+        """File and line of a row."""
+        return f"{self.where}:{self.line(row)}"
+
+    def keeping(self, kept: np.ndarray) -> Source:
+        """With those rows alone that a mask keeps."""
+        return replace(self, rows=np.flatnonzero(kept))
+
+
+def source_of(lines: bytes, where: str) -> Source:
+    """The blank lines of a text, which whatever cuts it into rows passes over.
+
+    Args:
+        lines: what ``plain_lines`` gave.
+        where: its name, for messages.
+    """
+    if b"\n\n" not in lines:
+        return Source(where)
+    ends = np.flatnonzero(np.frombuffer(lines, np.uint8) == _NEWLINE)
+    return Source(where, np.flatnonzero(np.diff(ends, prepend=-1) == 1) + 1)
 
 
 def plain_lines(content: bytes, where: str, limits: Limits) -> bytes:

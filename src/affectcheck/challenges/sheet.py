@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.annotations.listing import plural
+from affectcheck.challenges.lines import Source
 from affectcheck.challenges.member_names import shown
 from affectcheck.errors import InputError
 from affectcheck.schemes import fold
@@ -30,28 +31,27 @@ class Sheet:
         keys: (n,) String, as written.
         values: (n, M) int8 of units, 1 where present; (n,) int16 of categories, the place of the class in the scheme;
             (n, D) float64 of dimensions.
-        where: the file.
-        first_line: number of the line that the first row stands in.
+        source: the file, and which row stands where.
     """
 
     keys: pl.Series
     values: np.ndarray
-    where: str
-    first_line: int = 2
+    source: Source
 
-    def place(self, row: int) -> str:
-        """File and line of a row, counted from 0."""
-        return f"{self.where}:{row + self.first_line}"
+    @property
+    def where(self) -> str:
+        """The file."""
+        return self.source.where
 
 
-def sheet_of(frame: pl.DataFrame, track: Track, where: str) -> Sheet:
+def sheet_of(frame: pl.DataFrame, track: Track, source: Source) -> Sheet:
     """Predictions from the cells of a file.
 
     Args:
         frame: the key, then one column for each of ``track.columns``, as numbers, or as text where the coding is
             ``label``; a null is an empty cell.
         track: what the cells mean.
-        where: the file, for messages.
+        source: the file, for messages.
 
     Raises:
         InputError: an empty cell, a number out of range or not finite, a row that is not one-hot, or an unknown class; the
@@ -59,28 +59,28 @@ def sheet_of(frame: pl.DataFrame, track: Track, where: str) -> Sheet:
     """
     if frame.height == 0:
         raise InputError(
-            "no predictions", where=where, expected="a line for each prediction below the header", code="E_EMPTY"
+            "no predictions", where=source.where, expected="a line for each prediction below the header", code="E_EMPTY"
         )
     keys, cells = frame.to_series(0), frame.select(frame.columns[1:]).with_columns(pl.col(pl.Boolean).cast(pl.Int8))
     empty = frame.select(pl.any_horizontal(pl.all().is_null())).to_series()
-    _require(empty, _Fault("E_EMPTY_CELL", "an empty cell", f"{', '.join(track.columns)} in every row"), where)
-    return Sheet(keys, _values(cells, track, where), where)
+    _require(empty, _Fault("E_EMPTY_CELL", "an empty cell", f"{', '.join(track.columns)} in every row"), source)
+    return Sheet(keys, _values(cells, track, source), source)
 
 
-def _values(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
+def _values(cells: pl.DataFrame, track: Track, source: Source) -> np.ndarray:
     if track.file.coding == "label":
-        return _classes(cells.to_series(0), track, where)
+        return _classes(cells.to_series(0), track, source)
     if track.file.coding == "value":
-        return _numbers(cells, track, where)
+        return _numbers(cells, track, source)
     binary = cells.select(pl.all_horizontal((pl.all() == 0) | (pl.all() == 1))).to_series()
     cause = _BINARY[track.file.coding]
-    _require(~binary, _Fault("E_NOT_BINARY", "a cell that is neither 0 nor 1", "0 or 1", cause), where)
+    _require(~binary, _Fault("E_NOT_BINARY", "a cell that is neither 0 nor 1", "0 or 1", cause), source)
     found = cells.cast(pl.Int8).to_numpy()
     if track.file.coding == "indicator":
         return np.ascontiguousarray(found)
     wrong = pl.Series(found.sum(axis=1, dtype=np.int64) != 1)
     several = _Fault("E_NOT_ONE_HOT", "a row that names no class or several", "one 1 a row, 0 in the other columns")
-    _require(wrong, several, where)
+    _require(wrong, several, source)
     codes: np.ndarray = found.argmax(axis=1).astype(np.int16)
     return codes
 
@@ -91,10 +91,10 @@ _BINARY: Final = {
 }
 
 
-def _numbers(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
+def _numbers(cells: pl.DataFrame, track: Track, source: Source) -> np.ndarray:
     scheme = cast("DimensionScheme", track.declared)  # a track of values is one of dimensions
     endless = cells.select(pl.any_horizontal(~pl.all().cast(pl.Float64).is_finite())).to_series()
-    _require(endless, _Fault("E_NOT_FINITE", "a number that is not finite", "numbers", "a model that diverged"), where)
+    _require(endless, _Fault("E_NOT_FINITE", "a number that is not finite", "numbers", "a model that diverged"), source)
     outside = cells.select(pl.any_horizontal(~pl.all().is_between(scheme.low, scheme.high))).to_series()
     marker = track.labels.marker
     marked = marker is not None and bool(
@@ -102,18 +102,18 @@ def _numbers(cells: pl.DataFrame, track: Track, where: str) -> np.ndarray:
     )
     cause = f"the marker {marker:g} of annotations; a prediction is needed for every row" if marked else ""
     span = f"{scheme.low:g} to {scheme.high:g}"
-    _require(outside, _Fault("E_OUT_OF_RANGE", "a number out of range", span, cause), where)
+    _require(outside, _Fault("E_OUT_OF_RANGE", "a number out of range", span, cause), source)
     return np.ascontiguousarray(cells.cast(pl.Float64).to_numpy())
 
 
-def _classes(cells: pl.Series, track: Track, where: str) -> np.ndarray:
+def _classes(cells: pl.Series, track: Track, source: Source) -> np.ndarray:
     scheme = cast("CategoryScheme", track.declared)  # a track of labels is one of categories
     known = scheme.spellings() | {str(code): label for code, label in scheme.codes.items()}
     text = cells.cast(pl.String)
     meaning = {one: known.get(fold(one)) for one in text.unique().to_list()}
     unknown = [one for one, label in meaning.items() if label is None]
     told = f"an unknown class, {', '.join(shown(one) for one in sorted(unknown)[:_SHOWN])},"
-    _require(text.is_in(unknown), _Fault("E_UNKNOWN_CLASS", told, ", ".join(scheme.labels)), where)
+    _require(text.is_in(unknown), _Fault("E_UNKNOWN_CLASS", told, ", ".join(scheme.labels)), source)
     codes = {one: scheme.labels.index(label) for one, label in meaning.items() if label is not None}
     found: np.ndarray = text.replace_strict(codes, return_dtype=pl.Int16).to_numpy()
     return found
@@ -132,16 +132,16 @@ class _Fault(NamedTuple):
     cause: str = ""
 
 
-def _require(wrong: pl.Series, fault: _Fault, where: str) -> None:
+def _require(wrong: pl.Series, fault: _Fault, source: Source) -> None:
     """No row is wrong; else the first lines are told, and the number of all."""
     rows = wrong.arg_true()
     if not len(rows):
         return
-    lines = ", ".join(str(row + 2) for row in rows[:_SHOWN])
+    lines = ", ".join(str(source.line(row)) for row in rows[:_SHOWN])
     more = f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else ""
     raise InputError(
         f"{fault.what} in {plural(len(rows), 'row')}: line {lines}{more}",
-        where=f"{where}:{rows[0] + 2}",
+        where=source.place(rows[0]),
         expected=fault.expected,
         cause=fault.cause,
         code=fault.code,
@@ -151,4 +151,4 @@ def _require(wrong: pl.Series, fault: _Fault, where: str) -> None:
 def joined(sheets: Sequence[Sheet], where: str) -> Sheet:
     """The rows of several files, one after the other; lines are those of no file any more."""
     keys = pl.concat([sheet.keys for sheet in sheets])
-    return Sheet(keys, np.concatenate([sheet.values for sheet in sheets]), where)
+    return Sheet(keys, np.concatenate([sheet.values for sheet in sheets]), Source(where))

@@ -15,7 +15,7 @@ from affectcheck.challenges.archive import read_upload
 from affectcheck.challenges.fault_codes import coded
 from affectcheck.challenges.header import folded_name
 from affectcheck.challenges.limits import Limits
-from affectcheck.challenges.lines import plain_lines
+from affectcheck.challenges.lines import Source, plain_lines
 from affectcheck.challenges.member_names import shown
 from affectcheck.challenges.sheet import Sheet, joined
 from affectcheck.challenges.tables import PARQUET, read_sheet
@@ -160,7 +160,7 @@ def _video(member: Member, video: str, track: Track, limits: Limits) -> Sheet:
         values = np.ascontiguousarray(frame.select(pl.col(target.columns).cast(kind)).to_numpy())
     first = track.labels.first_frame - 1
     keys = frame["item"] if not first else _numbered(frame, video, first)
-    return Sheet(keys, values, member.name)
+    return Sheet(keys, values, Source(member.name))
 
 
 def _numbered(frame: pl.DataFrame, video: str, first: int) -> pl.Series:

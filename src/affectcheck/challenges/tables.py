@@ -12,7 +12,7 @@ from affectcheck.annotations.plain import NUMBER
 from affectcheck.annotations.text import cut_text
 from affectcheck.challenges.class_numbers import numbered_rows
 from affectcheck.challenges.header import column_order
-from affectcheck.challenges.lines import plain_lines
+from affectcheck.challenges.lines import Source, plain_lines, source_of
 from affectcheck.challenges.sheet import Sheet, sheet_of
 from affectcheck.errors import InputError
 
@@ -38,15 +38,16 @@ def read_sheet(content: bytes, track: Track, *, where: str, limits: Limits) -> S
         InputError: it is not readable, has other columns than the track, or a cell is not what the track says.
     """
     if content.startswith(PARQUET):
-        return sheet_of(_parquet(content, track, where, limits), track, where)
+        return sheet_of(_parquet(content, track, where, limits), track, Source(where))
     lines = plain_lines(content, where, limits)
     head = lines[: lines.index(b"\n")].decode()
     order = column_order(head.split(","), track, where)
-    frame = numbered_rows(lines, order, where) if track.file.coding == "one-hot" else None
+    source = source_of(lines, where)
+    frame = numbered_rows(lines, order, source) if track.file.coding == "one-hot" else None
     frame = _typed(lines, head.count(",") + 1, order, track) if frame is None else frame
     if frame is None or frame.null_count().sum_horizontal().item():
-        frame = _untyped(lines, order, track, where)  # slower, but it knows which cell is wrong
-    return sheet_of(frame, track, where)
+        frame, source = _untyped(lines, order, track, source)  # slower, but it knows which cell is wrong
+    return sheet_of(frame, track, source)
 
 
 def _dtypes(track: Track) -> tuple[type[pl.DataType], ...]:
@@ -74,13 +75,14 @@ def _typed(lines: bytes, width: int, order: Sequence[int], track: Track) -> pl.D
     return None
 
 
-def _untyped(lines: bytes, order: Sequence[int], track: Track, where: str) -> pl.DataFrame:
-    found = cut_text(lines.decode(), where)
+def _untyped(lines: bytes, order: Sequence[int], track: Track, source: Source) -> tuple[pl.DataFrame, Source]:
+    """The cells as numbers, and where their rows stand: rows of empty cells alone are left out, as blank lines are."""
+    found = cut_text(lines.decode(), source.where)
     names = [found.columns[place] for place in order]
     blank = found.select(pl.all_horizontal(pl.all().is_null())).to_series()
-    found = found.filter(~blank)
+    found, source = found.filter(~blank), source.keeping(~blank.to_numpy())
     if track.file.coding == "label":
-        return found.select(names)
+        return found.select(names), source
     for name in names[1:]:
         cells = found.get_column(name)
         wrong = (~cells.str.contains(NUMBER)).fill_null(value=False).arg_true()
@@ -88,12 +90,12 @@ def _untyped(lines: bytes, order: Sequence[int], track: Track, where: str) -> pl
             raise InputError(
                 f"{plural(len(wrong), 'cell')} of column {quoted(name)} that {'are' if len(wrong) > 1 else 'is'} no number: "
                 f"{cells[wrong[0]][:60]!r}",
-                where=f"{where}:{wrong[0] + 2}",
+                where=source.place(wrong[0]),
                 expected="numbers with a decimal point",
                 cause="a decimal comma" if "," in cells[wrong[0]] else "",
                 code="E_NOT_A_NUMBER",
             )
-    return found.select(names[0], pl.col(names[1:]).cast(pl.Float64))
+    return found.select(names[0], pl.col(names[1:]).cast(pl.Float64)), source
 
 
 def _parquet(content: bytes, track: Track, where: str, limits: Limits) -> pl.DataFrame:
