@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -183,6 +185,7 @@ def test_labels_are_mended_by_a_campaign(organiser: Program, program: Program, s
     key = started.json()["id"]
     assert organiser.post(f"/campaigns/{key}/switch", {"confirm": "faces"}).status_code == 409
     assert [one["id"] for one in organiser.get("/tracks/faces/campaigns").json()] == [key]
+    assert organiser.get(f"/campaigns/{key}/changes").status_code == 409
     assert organiser.post(f"/campaigns/{key}/cancel").status_code == 204
     assert organiser.get(f"/campaigns/{key}").json()["state"] == "cancelled"
 
@@ -194,3 +197,54 @@ def test_facts_that_organisers_alone_see_are_not_told_to_teams(
     scene.judge("faces", one, 0.5, flags=["constant"], files=["predictions.csv"])
     assert "constant" in json.dumps(organiser.get(f"/submissions/{one}").json()["facts"])
     assert "constant" not in program.get(f"/submissions/{one}").text
+
+
+def test_a_campaign_that_is_ready_is_looked_at_switched_and_switched_back(
+    organiser: Program, program: Program, scene: Scene
+) -> None:
+    one = program.submit("faces", predictions()).json()["id"]
+    scene.judge("faces", one, 0.5)
+    mended = scene.labels("faces", labels(40, seed=9))
+    key = organiser.post("/tracks/faces/campaigns", {"label_set": mended, "reason": "item 7 was wrong"}).json()["id"]
+    score_anew(scene, one, mended, 0.75)
+    changed = organiser.get(f"/campaigns/{key}/changes").json()
+    assert (changed["scored"], changed["teams"][0]["score_before"], changed["teams"][0]["score_after"]) == (
+        1,
+        0.5,
+        0.75,
+    )
+    assert organiser.post(f"/campaigns/{key}/switch", {"confirm": "other"}).status_code == 422
+    for state, score in (("switched", "0.750"), ("ready", "0.500")):
+        assert organiser.post(f"/campaigns/{key}/switch", {"confirm": "faces"}).json()["state"] == state
+        assert organiser.get("/tracks/faces/board").json()["rows"][0]["score"]["text"] == score
+
+
+def score_anew(scene: Scene, submission: str, label_set: str, score: float) -> None:
+    """What a worker does for a campaign."""
+    from affectcheck.challenges import SCORER
+    from affectcheck.server.ledger import results
+    from affectcheck.server.storage import jobs
+    from portal_scene import LEASE, made_result
+
+    while (job := jobs.claim(scene.portal.database, "test", scene.clock(), LEASE)) is not None:
+        if (job.kind, job.subject) == ("score", submission):
+            break
+    assert job is not None
+    found = results.NewEvaluation(label_set, SCORER, score, made_result("faces", score, 40))
+    with scene.portal.database.write() as connection:
+        assert results.scored(connection, job, found, scene.clock())
+
+
+def test_everything_of_a_track_is_exported_and_nothing_stays_behind(
+    organiser: Program, program: Program, sqlite_portal: Portal
+) -> None:
+    program.submit("faces", predictions())
+    given = organiser.get("/tracks/faces/export")
+    assert given.headers["content-disposition"] == 'attachment; filename="faces-export.zip"'
+    with zipfile.ZipFile(io.BytesIO(given.content)) as archive:
+        names = archive.namelist()
+        assert any(archive.read(name) == predictions() for name in names)
+        assert not any(archive.read(name) == labels(40) for name in names)
+    assert not list(sqlite_portal.settings.data.glob("export-*"))
+    assert organiser.get("/tracks/none/export").status_code == 404
+    assert not list(sqlite_portal.settings.data.glob("export-*"))

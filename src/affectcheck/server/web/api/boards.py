@@ -6,8 +6,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from affectcheck.server.accounts.actors import Actor
 from affectcheck.server.boards.board import board_of
-from affectcheck.server.boards.export import board_csv, board_json, board_latex
 from affectcheck.server.boards.view import BoardView
+from affectcheck.server.boards.written import board_csv, board_json, board_latex
 from affectcheck.server.contests.tracks import contest_of
 from affectcheck.server.portal import Portal
 from affectcheck.server.web.api.forms import Slug

@@ -5,6 +5,7 @@ from typing import Literal
 
 from affectcheck.server.contests.tracks import contest_of
 from affectcheck.server.ledger import campaigns
+from affectcheck.server.ledger.changes import changes
 from affectcheck.server.web.api.forms import Asked, Id, Key, Line, Slug, Told
 from affectcheck.server.web.api.routing import router
 from affectcheck.server.web.api.who import Organiser, ThePortal
@@ -42,6 +43,39 @@ class CampaignTold(Told):
     failed: int
 
 
+class TeamChange(Told):
+    """A team before and after a switch."""
+
+    team: str
+    place_before: int | None
+    place_after: int | None
+    score_before: float | None
+    score_after: float | None
+    key_before: str
+    key_after: str
+    reason: str
+    moves: bool
+
+
+class ScoreChange(Told):
+    """A submission whose score differs."""
+
+    key: str
+    team: str
+    before: float | None
+    after: float | None
+
+
+class Changes(Told):
+    """What a switch would do, or has done."""
+
+    scored: int
+    moved: int
+    undefined: list[str]
+    teams: list[TeamChange]
+    scores: list[ScoreChange]
+
+
 @ROUTES.get("/tracks/{track}/campaigns")
 def list_campaigns(track: Slug, actor: Organiser, portal: ThePortal) -> list[CampaignTold]:
     """Campaigns of a track, the newest first."""
@@ -63,6 +97,14 @@ def show_campaign(campaign: Id, actor: Organiser, portal: ThePortal) -> Campaign
     """How far a campaign is."""
     with portal.database.read() as connection:
         return CampaignTold.model_validate(campaigns.campaign_of(connection, campaign, actor))
+
+
+@ROUTES.get("/campaigns/{campaign}/changes")
+def show_changes(campaign: Id, actor: Organiser, portal: ThePortal) -> Changes:
+    """What a campaign that is ready changes: teams by their place afterwards, and scores that differ."""
+    with portal.database.read() as connection:
+        found = changes(connection, campaigns.campaign_of(connection, campaign, actor))
+    return Changes.model_validate(found.plain())
 
 
 @ROUTES.post("/campaigns/{campaign}/switch")

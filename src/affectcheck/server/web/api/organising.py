@@ -1,16 +1,24 @@
 """What organisers do with submissions, and what has been done."""
 
+import shutil
+import tempfile
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Any
 
 import sqlalchemy as sa
 from fastapi import Query
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse
 
+from affectcheck.server.boards.whole import export_all
 from affectcheck.server.contests.tracks import contest_of
 from affectcheck.server.ledger import entries, organising
 from affectcheck.server.storage import audit
 from affectcheck.server.storage.tables import audit as audit_table
+from affectcheck.server.web.api.files import GIVEN
 from affectcheck.server.web.api.forms import Asked, Id, Line, Slug, Told
+from affectcheck.server.web.api.receiving import BINARY
 from affectcheck.server.web.api.routing import router
 from affectcheck.server.web.api.submissions import State, SubmissionTold
 from affectcheck.server.web.api.who import Organiser, ThePortal
@@ -97,3 +105,22 @@ def verify_audit(_actor: Organiser, portal: ThePortal) -> AuditState:
     with portal.database.read() as connection:
         last = audit.head(connection)
         return AuditState(rows=last.number, hash=last.hash, faults=audit.verify(connection))
+
+
+@ROUTES.get("/tracks/{track}/export", responses=GIVEN, response_class=FileResponse)
+def export_track(track: Slug, actor: Organiser, portal: ThePortal) -> FileResponse:
+    """Everything of a track as one zip: submissions, scores, board, audit log; no label and no letter."""
+    folder = Path(tempfile.mkdtemp(dir=portal.settings.data, prefix="export-"))
+    try:
+        export_all(portal, actor, track, folder / "export.zip")
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+    gone = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    return FileResponse(
+        folder / "export.zip",
+        background=gone,
+        headers={"cache-control": "no-store"},
+        filename=f"{track}-export.zip",
+        media_type=BINARY,
+    )
