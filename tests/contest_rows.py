@@ -161,7 +161,7 @@ def board_score(score: float | None, *, videos: int = 0, metric: str = "p_va") -
         BoardValue(metric, base + shift, count, 20, attribute="sex", group=group)
         for group, shift, count in (("female", 0.02, 60), ("male", -0.02, 40))
     )
-    gap = BoardValue("local_ccc", 0.04, 100, 40, attribute="sex", floor=0.06, outcome="within")
+    gap = BoardValue("ccc_gap", 0.04, 100, 40, attribute="sex", floor=0.06, outcome="within")
     return BoardScore(
         "abaw6-va", head, parts, (), groups, (gap,), 100, 100,
         tuple(VideoScore(f"video-{n}", 700, 0.1) for n in range(videos)), (), (), "p_va|v:1", "l" * 32, "s" * 32,
