@@ -97,6 +97,30 @@ def test_a_run_of_ones_own(tmp_path: Path, capsys: Printed, monkeypatch: pytest.
     assert run(["board", "raf-db", "--run", "mine", "--by", "age sp"]) == 2
 
 
+@pytest.mark.parametrize("kind", ["svg", "html", "png", "pdf"])
+def test_a_plot_of_one_board(kind: str, tmp_path: Path, capsys: Printed) -> None:
+    pytest.importorskip("vl_convert")
+    path = tmp_path / f"plot.{kind}"
+    assert run(["board", "raf-db", "--plot", str(path), "--own", "mine=0.7"]) == 0
+    told = capsys.readouterr().out
+    assert "raf-db  age: EOP     47      +0.54 [+0.28, +0.73]" in told
+    assert told.endswith(f"\n\n{path}\n")
+    assert {"svg": b"<svg", "html": b"<html", "png": b"\x89PNG", "pdf": b"%PDF"}[kind] in path.read_bytes()[:200]
+    assert run(["board", "raf-db", "--plot", str(path)]) == 2
+    assert "exists" in capsys.readouterr().err
+
+
+def test_a_plot_of_all_boards_and_of_speech_models(tmp_path: Path, capsys: Printed) -> None:
+    pytest.importorskip("vl_convert")
+    assert run(["board", "--plot", str(tmp_path / "all.svg"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["correlations"]) == 47  # 7 boards of 6 columns, and 5 of speech models
+    assert {row["board"] for row in found["correlations"]} >= {"raf-db", "gft", "ser-tests"}
+    assert "affectnet-va" not in {row["board"] for row in found["correlations"]}  # it has no difference between groups
+    assert run(["board", "ser-tests", "--plot", str(tmp_path / "speech.svg"), "--own", "mine=0.5"]) == 0
+    assert "ser-tests  mean: fairness tests failed       8       +0.07 [-0.67, +0.74]" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
@@ -105,10 +129,15 @@ def test_a_run_of_ones_own(tmp_path: Path, capsys: Printed, monkeypatch: pytest.
         (["raf-db", "--own", "mine"], "NAME=VALUE, such as"),
         (["raf-db", "--own", "mine=71"], "per cent; write 0.71"),
         (["raf-db", "--own", "=0.5"], "NAME=VALUE, a fraction"),
-        (["--own", "mine=0.5"], "--by, --run or --own without a board"),
+        (["--own", "mine=0.5"], "no board was named"),
         (["ser-tests", "--by", "age"], "unknown column of table V of paper 2: 'age'"),
         (["ser-tests", "--own", "CNN14=0.5"], "a published model is called 'CNN14'"),
         (["ser-sentiment", "--own", "mine=0.5"], "which ranks nothing"),
+        (["raf-db", "--plot", "p.gif"], "cannot write a plot to p.gif"),
+        (["abaw6-va", "--plot", "p.svg"], "board 'abaw6-va' has no column of groups"),
+        (["ser-sentiment", "--plot", "p.svg"], "board 'ser-sentiment' has no column of groups"),
+        (["ser-tests", "--plot", "p.svg", "--by", "mean"], "a plot of paper 2, which takes --own alone"),
+        (["raf-db", "--plot", "p.svg", "--by", "age eop"], "values of 'f1', which the plot is over"),
     ],
 )
 def test_what_is_refused(words: list[str], fault: str, capsys: Printed) -> None:

@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 
-import affectcheck.reports.page  # noqa: F401  # registers every drawing
+import affectcheck.reports.boards  # noqa: F401  # registers every drawing, with those of the page
 from affectcheck.reports.charts import (
     BarChart,
     Bars,
@@ -28,6 +28,7 @@ from affectcheck.reports.charts import (
     SpreadPanel,
 )
 from affectcheck.reports.drawing import draw, specs
+from affectcheck.reports.marks import Mark, PointChart, PointPanel
 from affectcheck.reports.svg import VARIABLES, inline_svg
 
 DOTS = Panel(
@@ -40,6 +41,7 @@ DOTS = Panel(
     ),
 )
 SIGNED = Panel("a-b", (Dot("UAR", 0.1, -0.1, 0.3), Dot("F1", 0.2, 0.1, 0.3), Dot("acc", -0.1)))
+PLANE = (Mark("a", 0.6, 0.2), Mark("b", 0.8, 0.1), Mark("c", 0.7, 0.15))
 CHARTS: dict[str, Chart] = {
     "dots": DotChart((DOTS,), "scores"),
     "four panels": DotChart((DOTS,) * 4, "scores"),
@@ -58,6 +60,8 @@ CHARTS: dict[str, Chart] = {
         (SpreadPanel("arousal", (Spread("a", 0, 0.1, 0.2, 0.3, 1, (0, 0.45), "50%"), Spread("b", 0, 0, 0, 0, 0))),),
         "values",
     ),
+    "planes": PointChart((PointPanel("age: EOP", "+0.54", "EOP", PLANE, frozenset("ab")),), "F1", "models", (("me", 0.7),)),
+    "shared axis": DotChart((SIGNED,), "differences", signed=True, reach=1.0),
     "bars": BarChart((Bars("valence", ("0–0.5", "0.5–1"), (0.4, 0.6), (0.1, 0.9)),), "distribution"),
 }  # fmt: skip
 

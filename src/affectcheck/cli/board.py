@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from affectcheck.cli import board_plot
 from affectcheck.cli.output import Json, columns, emit, say
+from affectcheck.cli.output_file import OverwriteFile, require_new
 
 Name = Annotated[str, typer.Argument(help="Name of a board; without it, all are listed.")]
 By = Annotated[
@@ -21,36 +25,98 @@ Values = Annotated[
     list[str] | None, typer.Option("--own", help="Value of your own, NAME=VALUE as a fraction; may be repeated.")
 ]
 
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        help="File to write: performance and differences between groups as .html, .svg, .png or .pdf; without a board, all.",
+    ),
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the verb."""
     app.command()(board)
 
 
-def board(name: Name = "", by: By = "", run: Runs = None, own: Values = None, json: Json = False) -> None:
+def board(
+    name: Name = "",
+    by: By = "",
+    run: Runs = None,
+    own: Values = None,
+    plot: Plot = None,
+    overwrite: OverwriteFile = False,
+    json: Json = False,
+) -> None:
     """Show a published leaderboard: every model with its place, performance beside fairness, and what does not add up."""
-    from affectcheck.challenges import board_names, load_board  # noqa: PLC0415
-    from affectcheck.cli.board_published import published_plain, published_text, scores_of_runs  # noqa: PLC0415
     from affectcheck.cli.board_speech import SPEECH, show_speech  # noqa: PLC0415
+
+    require_new(plot, overwrite=overwrite)
+    if plot is not None:
+        board_plot.require_plot(plot)
+    if not name:
+        _require_alone(by or run or own)
+        if plot is None:
+            _list(json)
+        else:
+            board_plot.plot_boards(plot, as_json=json)
+    elif name not in SPEECH:
+        _published(name, Asked(by, run or [], _own(own or []), plot), json)
+    elif plot is None:
+        show_speech(name, by, run or [], _own(own or []), as_json=json)
+    else:
+        _require_alone(by or run)
+        board_plot.plot_board(name, plot, _own(own or []), as_json=json)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a board, as the options say."""
+
+    by: str
+    runs: Sequence[Path]
+    own: dict[str, float]
+    plot: Path | None
+
+
+def _require_alone(others: object) -> None:
+    from affectcheck.errors import InputError  # noqa: PLC0415
+
+    if others:
+        raise InputError(
+            "--by, --run or --own where they say nothing",
+            expected=f"a board that takes them, one of {', '.join(_names())}",
+            cause="no board was named, or a plot of paper 2, which takes --own alone",
+        )
+
+
+def _names() -> tuple[str, ...]:
+    from affectcheck.challenges import board_names  # noqa: PLC0415
+    from affectcheck.cli.board_speech import SPEECH  # noqa: PLC0415
+
+    return (*board_names(), *SPEECH)
+
+
+def _published(name: str, asked: Asked, json: bool) -> None:
+    from affectcheck.challenges import load_board  # noqa: PLC0415
+    from affectcheck.cli.board_published import published_plain, published_text, scores_of_runs  # noqa: PLC0415
     from affectcheck.errors import InputError, UnknownNameError  # noqa: PLC0415
 
-    known = (*board_names(), *SPEECH)
-    if not name:
-        if by or run or own:
-            raise InputError("--by, --run or --own without a board", expected=f"one of {', '.join(known)}")
-        _list(json)
-        return
-    if name in SPEECH:
-        show_speech(name, by, run or [], _own(own or []), as_json=json)
-        return
-    if name not in known:
-        raise UnknownNameError.of("board", name, known)
+    if name not in _names():
+        raise UnknownNameError.of("board", name, _names())
     found = load_board(name)
-    column = by or found.columns[0]
-    mine = _own(own or []) | scores_of_runs(run or [], found, column)
+    column = asked.by or found.columns[0]
+    mine = asked.own | scores_of_runs(asked.runs, found, column)
+    if asked.plot is not None and column != found.columns[0]:
+        raise InputError(
+            f"--plot with --by {column!r}", expected=f"values of {found.columns[0]!r}, which the plot is over"
+        )
     told = published_plain(found, column, mine), published_text(found, column, mine)
     for note in found.notes:
         say(f"note: {note}")
+    if asked.plot is not None:
+        board_plot.plot_board(name, asked.plot, mine, as_json=json)
+        return
     emit(*told, as_json=json)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from affectcheck.reports.diagram_parts import DiagramChart
-from affectcheck.reports.marks import MarkChart
+from affectcheck.reports.marks import MarkChart, PointChart
 
 Decision = Literal["exceeds", "within", "inconclusive", ""]
 
@@ -50,6 +50,7 @@ class DotChart:
         signed: whether values are differences.
         axis: title of the axis of values; empty where that of the panel says it.
         zoomed: whether the axis holds the values alone, not 0 too: for shares that are all near 1.
+        reach: largest size of a signed value on the axis; 0 for that of each panel.
     """
 
     panels: tuple[Panel, ...]
@@ -57,6 +58,7 @@ class DotChart:
     signed: bool = False
     axis: str = ""
     zoomed: bool = False
+    reach: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -241,4 +243,5 @@ Chart: TypeAlias = (
     | LineCharts
     | SpreadChart
     | MarkChart
+    | PointChart
 )

@@ -74,7 +74,11 @@ def specs(chart: Any) -> list[tuple[Any, str]]:
 
 @specs.register
 def _dots(chart: DotChart) -> list[tuple[Any, str]]:
-    plot = _signed if chart.signed else partial(_unsigned, title=chart.axis, zoomed=chart.zoomed)
+    plot = (
+        partial(_signed, reach=chart.reach)
+        if chart.signed
+        else partial(_unsigned, title=chart.axis, zoomed=chart.zoomed)
+    )
     longest = max((len(dot.label) for panel in chart.panels for dot in panel.dots), default=0)
     width = NARROW if len(chart.panels) > 3 and longest <= LONG else WIDE
     width = WIDEST if len(chart.panels) == 1 and longest > LONG else width
@@ -143,9 +147,9 @@ def _unsigned(panel: Panel, title: str, *, zoomed: bool) -> Any:
     return alt.layer(*layers, data=_data(panel))
 
 
-def _signed(panel: Panel) -> Any:
+def _signed(panel: Panel, reach: float) -> Any:
     alt = load_altair()
-    reach = (max(map(abs, _numbers(panel)), default=0.0) or 0.1) * 1.1
+    reach = reach or (max(map(abs, _numbers(panel)), default=0.0) or 0.1) * 1.1
     base, x, y = alt.Chart(), value_axis(-reach, reach), label_axis([dot.label for dot in panel.dots])
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color=INK, strokeWidth=1.2, aria=False)
     wide = base.transform_filter("datum.low !== null").mark_rule(strokeWidth=2, aria=False)

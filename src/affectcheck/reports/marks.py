@@ -59,6 +59,59 @@ class MarkChart:
 
 
 @dataclass(frozen=True)
+class PointPanel:
+    """One plane of many marks, of which a few are named.
+
+    Attributes:
+        title: of the panel.
+        detail: a quieter line below it, such as a correlation.
+        axis: title of the vertical axis.
+        marks: in order.
+        named: labels of those whose name stands beside them.
+    """
+
+    title: str
+    detail: str
+    axis: str
+    marks: tuple[Mark, ...]
+    named: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class PointChart:
+    """Planes of one horizontal axis side by side, each with a vertical axis of its own.
+
+    Attributes:
+        panels: in order.
+        axis: title of the horizontal axis.
+        description: read by screen readers, before the marks.
+        rules: places on the horizontal axis that are marked by a rule, with their names.
+    """
+
+    panels: tuple[PointPanel, ...]
+    axis: str
+    description: str
+    rules: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Of the horizontal axis: all marks and rules with some room."""
+        return padded([mark.x for panel in self.panels for mark in panel.marks] + [place for _, place in self.rules])
+
+
+def padded(values: list[float]) -> tuple[float, float]:
+    """The range of values with some room on both sides.
+
+    Example:
+        >>> padded([0.5, 0.5])
+        (0.45, 0.55)
+    """
+    low, high = min(values), max(values)
+    room = (high - low) / 10 or 0.05
+    return low - room, high + room
+
+
+@dataclass(frozen=True)
 class Name:
     """Where the name of a mark stands, in a column beside the panel.
 
