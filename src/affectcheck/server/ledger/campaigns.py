@@ -182,7 +182,9 @@ _ALL: Final = sa.select(campaign, contest.c.slug).join_from(campaign, contest, c
 
 
 def _campaign(connection: sa.Connection, row: sa.RowMapping) -> Campaign:
-    counted = sa.select(job.c.state, sa.func.count()).where(job.c.campaign == row["id"]).group_by(job.c.state)
+    counted = (
+        sa.select(job.c.state, sa.func.count().label("number")).where(job.c.campaign == row["id"]).group_by(job.c.state)
+    )
     counts: dict[str, int] = {row[0]: row[1] for row in connection.execute(counted)}
     total = sum(counts.values()) - counts.get("cancelled", 0)
     kept = {name: row[name] for name in Campaign.__dataclass_fields__ if name not in ("total", "done", "failed")}

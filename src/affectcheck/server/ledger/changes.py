@@ -32,9 +32,8 @@ def changes(connection: sa.Connection, found: Campaign) -> RankChanges:
         raise ConflictError(
             f"a campaign that is {found.state}", code="E_STATE", expected="one that has scored every submission"
         )
-    names: dict[str, str] = dict(
-        connection.execute(sa.select(team.c.id, team.c.name).where(team.c.event == board.event_id)).tuples()
-    )
+    teams = connection.execute(sa.select(team.c.id, team.c.name).where(team.c.event == board.event_id))
+    names = {row.id: row.name for row in teams}
     entries = [replace(entry, team=names[entry.team]) for entry in board_entries(connection, before)]
     renewed = {entry.key: entry.score for entry in board_entries(connection, after) if entry.state == "scored"}
     return rank_changes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from affectcheck.server.portal import Portal
 
 SYSTEM_ID: Final = "system"
+_INCIDENT: Final = 12
 #: Campaigns that new scores belong to.
 OPEN_CAMPAIGNS: Final = ("running", "ready")
 _BEGINS: Final = {"check": ("received", "checking"), "score": ("queued", "scoring")}
@@ -43,6 +44,23 @@ class NewEvaluation:
     result: Mapping[str, Any]
     shares: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Settled(NamedTuple):
+    """A submission whose worker went silent.
+
+    Attributes:
+        submission: its id.
+        incident: number by which its failure is told; empty where it waits again.
+    """
+
+    submission: str
+    incident: str = ""
+
+
+def incident_number(now: datetime) -> str:
+    """A number that people are told, and the log holds with what it was."""
+    return new_id(now)[-_INCIDENT:]
 
 
 def begun(connection: sa.Connection, held: jobs.Job, now: datetime) -> bool:
@@ -121,8 +139,8 @@ def failed(connection: sa.Connection, held: jobs.Job, incident: str, now: dateti
     return True
 
 
-def settle(portal: Portal) -> int:
-    """Bring submissions in line with jobs whose workers went silent; how many were changed."""
+def settle(portal: Portal) -> list[Settled]:
+    """Bring submissions in line with jobs whose workers went silent."""
     running = ((submission.c.state.in_(_BEGINS["check"])) & (job.c.kind == "check")) | (
         (submission.c.state.in_(_BEGINS["score"])) & (job.c.kind == "score")
     )
@@ -132,7 +150,7 @@ def settle(portal: Portal) -> int:
     joined = submission.join(job, (job.c.subject == submission.c.id) & (job.c.campaign == ""))
     with portal.database.read() as connection:
         found = list(connection.execute(sa.select(job.c.id).select_from(joined).where(running, lost)).scalars())
-    return sum(_settle_one(portal, job_id) for job_id in found)
+    return [one for one in (_settle_one(portal, job_id) for job_id in found) if one is not None]
 
 
 def keep_evaluation(connection: sa.Connection, submission_id: str, found: NewEvaluation, now: datetime) -> None:
@@ -201,7 +219,7 @@ def _fail(connection: sa.Connection, row: sa.RowMapping, held: jobs.Job, inciden
         move(connection, row, "fail", by, {"reason": f"incident {incident}", "fault": fault})
 
 
-def _settle_one(portal: Portal, job_id: str) -> int:
+def _settle_one(portal: Portal, job_id: str) -> Settled | None:
     now = portal.now()
     with portal.database.write() as connection:
         held = connection.execute(sa.select(job).where(job.c.id == job_id)).mappings().one()
@@ -209,10 +227,11 @@ def _settle_one(portal: Portal, job_id: str) -> int:
         held = connection.execute(sa.select(job).where(job.c.id == job_id)).mappings().one()
         waits, runs = _BEGINS[held["kind"]]
         if held["state"] == "failed" and row["state"] in (waits, runs):
-            incident = new_id(now)[-8:]
-            _fail(connection, row, jobs.of_subject(connection, row["id"])[0], incident, now)
-            return 1
+            incident = incident_number(now)
+            mine = next(one for one in jobs.of_subject(connection, row["id"]) if one.id == job_id)
+            _fail(connection, row, mine, incident, now)
+            return Settled(row["id"], incident)
         if held["state"] == "waiting" and row["state"] == runs:
             move(connection, row, "retry", Moving(SYSTEM_ID, now, {"attempt": held["attempt"]}))
-            return 1
-    return 0
+            return Settled(row["id"])
+    return None

@@ -6,7 +6,6 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Protocol
 
-from affectcheck.server.identifiers import new_id
 from affectcheck.server.ledger import results
 from affectcheck.server.storage import jobs
 from affectcheck.server.work import checks, labelling, scores, standings
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from affectcheck.server.work.task import Task
 
 _LOG: Final = logging.getLogger("affectcheck.server.work")
-_DIGITS: Final = 12
 _MIB: Final = 1 << 20
 _ENDED: Final = timedelta(seconds=-1)
 _PREPARE: Final[Mapping[Kind, Callable[[Portal, jobs.Job, Scratch], Task | None]]] = {
@@ -102,7 +100,7 @@ class Handling:
     def _incident(self, told: str, *, trace: bool = False) -> None:
         """Its number is all that is shown; what it was stands in the log."""
         portal, held = self._portal, self._held
-        incident = new_id(portal.now())[-_DIGITS:]
+        incident = results.incident_number(portal.now())
         _LOG.error(
             "incident %s: %s of %s, attempt %s: %s",
             incident, held.kind, held.subject, held.attempt, told, exc_info=trace,

@@ -54,7 +54,9 @@ class Upkeep:
     def _leases(self) -> None:
         for found in jobs.reap(self._portal.database, self._portal.now()):
             _LOG.warning("%s of %s is %s after attempt %s", found.kind, found.subject, found.state, found.attempt)
-        settle(self._portal)
+        for lost in settle(self._portal):
+            if lost.incident:
+                _LOG.error("incident %s: every worker of submission %s went silent", lost.incident, lost.submission)
         self._lost_labels()
 
     def _lost_labels(self) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 
-from affectcheck.server.identifiers import new_id
+from affectcheck.server.ledger.results import incident_number
 from affectcheck.server.storage import jobs
 from affectcheck.server.work.handling import Handling
 from affectcheck.server.work.upkeep import Upkeep
@@ -68,7 +68,7 @@ class Worker:
             try:
                 wait = 0.0 if self.step() else _IDLE_S
             except Exception:  # noqa: BLE001  # told in the log
-                _LOG.exception("incident %s: a worker could not go on", new_id(self._portal.now())[-12:])
+                _LOG.exception("incident %s: a worker could not go on", incident_number(self._portal.now()))
                 wait = _FAULT_S
             stop.wait(wait)
 
