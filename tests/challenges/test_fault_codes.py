@@ -100,6 +100,11 @@ SAMPLES = (
     Sample("E_NO_FILE", None),
     Sample("E_TOO_LARGE", b"x" * (4 * MIB + 1)),
     Sample("E_TOO_LARGE", packed(("a.csv", bytes(range(256)) * 4 * 4096)), limits=Limits(unpacked=MIB, ratio=2000)),
+    Sample(
+        "E_TOO_LARGE",
+        parquet(image_location=["k" * 4000 + "/1.jpg"] * 300, valence=[0.0] * 300, arousal=[0.0] * 300),
+        limits=Limits(unpacked=MIB),
+    ),
     Sample("E_ARCHIVE_FORMAT", b"Rar!\x1a\x07"),
     Sample("E_ARCHIVE_DAMAGED", packed(("a.csv", HEAD + ROW))[:40]),
     Sample("E_ARCHIVE_DAMAGED", gzip.compress(tar_of(("a.csv", b"0" * 9999)))[:-20]),
@@ -107,8 +112,9 @@ SAMPLES = (
     Sample("E_TOO_MANY_FILES", packed(*(("x" * 200 + f"{place}.csv", ROW) for place in range(9)))),
     Sample("E_ARCHIVE_PATH", packed(("../p.csv", HEAD + ROW))),
     Sample("E_ARCHIVE_PATH", packed(("p.csv", HEAD), ("P.csv", HEAD))),
+    Sample("E_ARCHIVE_PATH", packed(("", HEAD + ROW))),
     Sample("E_ARCHIVE_MEMBER", packed(("p.csv", "/etc/passwd"), mode=0o120777)),
-    Sample("E_ARCHIVE_BOMB", packed(("p.csv", b"0" * 2 * MIB)), limits=Limits()),
+    Sample("E_ARCHIVE_BOMB", packed(("p.csv", b"0\n" * MIB)), limits=Limits()),
     Sample("E_ARCHIVE_BOMB", huge_name()),
     Sample("E_ARCHIVE_NESTED", packed(("p.zip", packed(("p.csv", HEAD + ROW))))),
     Sample("E_ARCHIVE_EMPTY", packed()),
@@ -122,6 +128,7 @@ SAMPLES = (
     Sample("E_EMPTY", HEAD),
     Sample("E_EMPTY", "valence,arousal\n", "a.txt"),
     Sample("E_LONG_LINE", HEAD + "x" * 5000),
+    Sample("E_LONG_LINE", parquet(image_location=["a/1.jpg", "k" * 5000], valence=[0.0] * 2, arousal=[0.0] * 2)),
     Sample("E_TOO_MANY_ROWS", HEAD + ROW * 4),
     Sample("E_TOO_MANY_ROWS", parquet(image_location=["a/1.jpg"] * 4, valence=[0.0] * 4, arousal=[0.0] * 4)),
     Sample("E_WRONG_COLUMNS", "image_location,valence\na/00001.jpg,0\n"),
@@ -175,6 +182,27 @@ def test_a_fault_has_its_code(sample: Sample, tmp_path: Path) -> None:
     error = fault_of(sample, tmp_path)
     assert error.code == sample.code, error
     assert pickle.loads(pickle.dumps(error)).code == sample.code
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_parquet_file_at_which_polars_panics_is_damaged(
+    at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = iter(range(9))
+    method = "collect_schema" if at == 0 else "collect"
+    real = getattr(pl.LazyFrame, method)
+
+    def panicking(*arguments: object, **options: object) -> object:
+        if next(calls) == max(at - 1, 0):
+            raise pl.exceptions.PanicException("assertion failed: offset + length <= self.length" + "x" * 999)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(pl.LazyFrame, method, panicking)
+    content = parquet(image_location=["a/1.jpg"], valence=[0.0], arousal=[0.0])
+    error = fault_of(Sample("E_DAMAGED_TABLE", content, "p.parquet"), tmp_path)
+    assert error.code == "E_DAMAGED_TABLE"
+    assert "assertion failed" in error.what
+    assert len(error.what) < 300
 
 
 def test_every_code_of_the_check_has_a_file() -> None:

@@ -38,8 +38,8 @@ def require_names(names: Sequence[str], *, longest: int, where: str) -> None:
     """Every path stays inside the archive and is told from every other, by any file system.
 
     Raises:
-        InputError: an absolute path, ``..``, a drive, a backslash, a control or invisible character, a path that is too
-            long, letters in another normal form than NFC, or two paths that differ in case alone.
+        InputError: an empty or absolute path, ``..``, a drive, a backslash, a control or invisible character, a path that
+            is too long, letters in another normal form than NFC, or two paths that differ in case alone.
     """
     for name in names:
         fault = _fault(name, longest)
@@ -71,6 +71,7 @@ def shown(name: str) -> str:
 def _fault(name: str, longest: int) -> str:
     """The first thing wrong with a path; empty where nothing is."""
     faults = {
+        "is empty": not name,
         f"has {len(name)} characters, more than {longest}": len(name) > longest,
         "is absolute": name.startswith("/") or _DRIVE.match(name) is not None,
         "has a backslash": "\\" in name,

@@ -12,6 +12,7 @@ from affectcheck.annotations.plain import NUMBER
 from affectcheck.annotations.text import cut_text
 from affectcheck.challenges.class_numbers import numbered_rows
 from affectcheck.challenges.header import column_order
+from affectcheck.challenges.limits import MIB
 from affectcheck.challenges.lines import Source, plain_lines, source_of
 from affectcheck.challenges.sheet import Sheet, sheet_of
 from affectcheck.errors import InputError
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from affectcheck.challenges.track import Track
 
 PARQUET: Final = b"PAR1"
+_TEXTS: Final = (pl.String, pl.Categorical, pl.Enum)
+#: Characters of a message of polars that are told.
+_LONGEST: Final = 200
+#: What polars raises of a damaged file; some damage makes it panic, which is no Exception of Python's.
+_UNREADABLE: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
 
 def read_sheet(content: bytes, track: Track, *, where: str, limits: Limits) -> Sheet:
@@ -104,9 +110,12 @@ def _parquet(content: bytes, track: Track, where: str, limits: Limits) -> pl.Dat
         lazy = pl.scan_parquet(BytesIO(content))
         schema = lazy.collect_schema()
         rows = lazy.select(pl.len()).collect().item()
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except _UNREADABLE as error:
         raise InputError(
-            f"not a Parquet file: {error}", where=where, cause="a file that was cut off", code="E_DAMAGED_TABLE"
+            f"not a Parquet file: {str(error)[:_LONGEST]}",
+            where=where,
+            cause="a file that was cut off",
+            code="E_DAMAGED_TABLE",
         ) from error
     if rows > limits.rows:
         raise InputError(f"{rows} rows", where=where, expected=f"at most {limits.rows}", code="E_TOO_MANY_ROWS")
@@ -115,20 +124,48 @@ def _parquet(content: bytes, track: Track, where: str, limits: Limits) -> pl.Dat
     wrong = [name for name in numbers if not _fits(schema[name], track)] + ([] if schema[text] == pl.String else [text])
     if wrong:
         raise InputError(
-            f"column {wrong[0]!r} of the type {schema[wrong[0]]}",
+            f"column {quoted(wrong[0])} of the type {str(schema[wrong[0]])[:_LONGEST]}",
             where=where,
-            expected=f"text in {text!r} and {'text' if track.file.coding == 'label' else 'numbers'} in the others",
+            expected=f"text in {quoted(text)} and {'text' if track.file.coding == 'label' else 'numbers'} in the others",
             code="E_WRONG_TYPE",
         )
     try:
-        return lazy.select(names).collect()
-    except (pl.exceptions.PolarsError, OSError) as error:
+        found = lazy.select(names).collect()
+    except _UNREADABLE as error:
         raise InputError(
-            f"a damaged Parquet file: {error}", where=where, cause="a file that was cut off", code="E_DAMAGED_TABLE"
+            f"a damaged Parquet file: {str(error)[:_LONGEST]}",
+            where=where,
+            cause="a file that was cut off",
+            code="E_DAMAGED_TABLE",
         ) from error
+    _require_short(found, where, limits)
+    return found
+
+
+def _require_short(frame: pl.DataFrame, where: str, limits: Limits) -> None:
+    """Texts of a Parquet file share their bytes: a few thousand of them may stand for as many gigabytes."""
+    total = 0
+    for column in (one for one in frame if one.dtype in _TEXTS):
+        lengths = column.cast(pl.String).str.len_bytes()
+        total += int(lengths.sum())
+        longest = lengths.arg_max()
+        if longest is not None and lengths[longest] > limits.line:
+            raise InputError(
+                f"a text of {lengths[longest]} bytes in column {quoted(column.name)}, row {longest + 1}",
+                where=where,
+                expected=f"at most {limits.line}",
+                code="E_LONG_LINE",
+            )
+    if total > limits.unpacked:
+        raise InputError(
+            f"texts of {total // MIB} MiB",
+            where=where,
+            expected=f"at most {limits.unpacked // MIB} MiB",
+            code="E_TOO_LARGE",
+        )
 
 
 def _fits(dtype: pl.DataType, track: Track) -> bool:
     if track.file.coding == "label":
-        return dtype in (pl.String, pl.Categorical, pl.Enum)
+        return dtype in _TEXTS
     return dtype.is_float() or dtype.is_integer() or (dtype == pl.Boolean and track.file.coding != "value")
