@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from affectcheck.schemes import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     import polars as pl
 
@@ -80,7 +81,7 @@ def suggestion(name: str, known: Sequence[str]) -> str:
 
 def name_list(names: Iterable[str], *, shown: int = 20) -> str:
     """Names in quotation marks, cut after ``shown`` with the number of the rest."""
-    every = list(names)
+    every = names if isinstance(names, Sequence) else list(names)
     more = f" and {len(every) - shown} more" if len(every) > shown else ""
     return ", ".join(quoted(name) for name in every[:shown]) + more
 

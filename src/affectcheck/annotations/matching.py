@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -27,6 +28,10 @@ RULES: Final[tuple[Rule, ...]] = ("reject", "missing wrong", "leave out")
 LENIENCIES: Final[tuple[Leniency, ...]] = ("identical duplicates", "surrounding blanks")
 
 
+#: Missing and strange keys that are looked at for what may have gone wrong with all.
+_LOOKED_AT: Final = 100_000
+
+
 @dataclass(frozen=True)
 class Match:
     """Pairs of rows, and the keys that made none.
@@ -42,11 +47,11 @@ class Match:
     """
 
     pairs: pl.DataFrame
-    conflicting: tuple[str, ...] = ()
-    identical: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    extra: tuple[str, ...] = ()
-    blanks: tuple[str, ...] = ()
+    conflicting: Sequence[str] = ()
+    identical: Sequence[str] = ()
+    missing: Sequence[str] = ()
+    extra: Sequence[str] = ()
+    blanks: Sequence[str] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -99,9 +104,9 @@ def match(
     found = _find(truth, _with_keys(prediction, where))
     refused = _refused(found, rule, forgive)
     if refused.notes:
-        raise _refusal(refused, truth, where)
+        raise refusal(refused, len(truth), where)
     if found.missing and len(found.missing) == len(truth):
-        raise _refusal(Match(found.pairs, missing=found.missing, extra=found.extra), truth, where)
+        raise refusal(Match(found.pairs, missing=found.missing, extra=found.extra), len(truth), where)
     return found if rule != "leave out" else _without_missing(found)
 
 
@@ -134,10 +139,11 @@ def _find(truth: pl.Series, table: pl.DataFrame) -> Match:
         return Match(pl.DataFrame([truth, row.alias("truth_row"), row]))
     values = [column for column in table.columns if column not in ("item", "key", "prediction_row")]
     distinct = pl.struct(values).n_unique() if values else pl.lit(1)
-    keys = table.group_by("key", maintain_order=True).agg(
-        pl.col("prediction_row").first(), pl.len().alias("rows"), distinct.alias("distinct")
-    )
-    repeated = keys.filter(pl.col("rows") > 1)
+    # Only keys that repeat are looked at closer: a table of millions mostly has none.
+    twice = table.filter(pl.col("key").is_duplicated())
+    repeated = twice.group_by("key", maintain_order=True).agg(distinct.alias("distinct"))
+    once = table.unique("key", keep="first", maintain_order=True) if twice.height else table
+    keys = once.select("key", "prediction_row")
     pairs = pl.DataFrame({"item": truth}).with_row_index("truth_row")
     pairs = pairs.join(keys, left_on="item", right_on="key", how="left", maintain_order="left")
     pairs = pairs.select("item", "truth_row", "prediction_row")
@@ -168,15 +174,22 @@ def _without_missing(found: Match) -> Match:
     return Match(kept, found.conflicting, found.identical, found.missing, found.extra, found.blanks)
 
 
-def _refusal(refused: Match, truth: pl.Series, where: str) -> InputError:
+def refusal(refused: Match, items: int, where: str) -> InputError:
+    """The error that tells every fault of the keys at once.
+
+    Args:
+        refused: the faults, each by its keys.
+        items: of the truth.
+        where: stands in front of it.
+    """
     told = "".join(f"\n  {note}" for note in refused.notes)
     cause = _likely(refused.missing, refused.extra)
-    if not cause and len(refused.missing) == len(truth):
+    if not cause and len(refused.missing) == items:
         cause = "predictions of another partition or data set, or a column of empty cells"
     if not cause and len(refused.notes) == 1:
         cause = next((told for keys, told in _causes(refused) if keys), "")
     return InputError(
-        f"the predictions do not fit the {plural(len(truth), 'item')} of the table:{told}",
+        f"the predictions do not fit the {plural(items, 'item')} of the table:{told}",
         where=where,
         expected="one prediction for every item, under the item's own key",
         cause=cause,
@@ -231,7 +244,7 @@ _DIFFERENCES: Final[tuple[tuple[str, Callable[[str], str]], ...]] = (
 
 def _likely(missing: Iterable[str], extra: Iterable[str]) -> str:
     """The difference that would pair missing and extra keys, if one does; never applied, only told."""
-    lost, strangers = list(missing), list(extra)
+    lost, strangers = list(islice(missing, _LOOKED_AT)), list(islice(extra, _LOOKED_AT))
     for words, form in _DIFFERENCES:
         formed = {form(key): key for key in strangers}
         hit = next(((key, formed[form(key)]) for key in lost if form(key) in formed), None)

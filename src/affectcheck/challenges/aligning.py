@@ -14,17 +14,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from affectcheck.annotations.listing import name_list, plural
-from affectcheck.annotations.matching import Match, match
-from affectcheck.challenges.frame_keys import split_frames
+from affectcheck.annotations.matching import Match, match, refusal
+from affectcheck.challenges.frame_keys import FrameNames
+from affectcheck.challenges.frame_places import Frames, places
 from affectcheck.challenges.number_keys import as_listed
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
-    import numpy as np
-
+    from affectcheck.challenges.frame_places import Places
     from affectcheck.challenges.sheet import Sheet
     from affectcheck.challenges.track import Track
     from affectcheck.challenges.wanted import Wanted
@@ -76,43 +77,50 @@ def _table(keys: pl.Series, sheet: Sheet) -> pl.DataFrame:
 
 
 def _align_frames(sheet: Sheet, wanted: Wanted, track: Track) -> Aligned:
-    sent = split_frames(sheet.keys, first=track.labels.first_frame, where=sheet.where).with_row_index("row")
-    _require_persons(sent, wanted, sheet.where)
-    placed = sent.join(wanted.last, on="video", how="left", maintain_order="left")
-    listed = pl.col("item").is_in(wanted.items.implode())
-    within = ~listed & (pl.col("number") <= pl.col("last"))
-    behind = (
-        ~listed & (pl.col("number") > pl.col("last")) & (pl.col("number") <= pl.col("last") + track.labels.tolerance)
+    first = track.labels.first_frame
+    keys = sheet.keys.str.strip_chars()
+    listed = Frames.of(wanted.items, first=first, where=wanted.where)
+    sent = Frames.of(keys, first=first, where=sheet.where, before=listed.videos)
+    _require_persons(set(sent.videos) - set(listed.videos), set(listed.videos), sheet.where)
+    found = places(sent, listed, track.labels.tolerance)
+    blanks = sheet.keys.filter(keys != sheet.keys)
+    if not found.fit or len(blanks):
+        raise _unfit(found, sheet, wanted, blanks)
+    return Aligned(sheet.values[found.rows], _notes(found.within, found.behind, found.lent))
+
+
+def _unfit(found: Places, sheet: Sheet, wanted: Wanted, blanks: pl.Series) -> InputError:
+    """One error that names what does not fit, as far as a message shows it."""
+    values = sheet.values.reshape(len(sheet.keys), -1)
+    differ = (values[found.again[:, 0]] != values[found.again[:, 1]]).any(axis=1)
+    conflicting = np.unique(found.again[differ, 1])
+    identical = np.setdiff1d(found.again[:, 1], conflicting)
+    strangers = np.setdiff1d(found.strangers, found.again[:, 0])  # each key once
+    faults = Match(
+        pl.DataFrame(),
+        conflicting=FrameNames(sheet.keys[conflicting]),
+        identical=FrameNames(sheet.keys[identical]),
+        missing=FrameNames(wanted.items.filter(pl.Series(found.rows < 0))),
+        extra=FrameNames(sheet.keys[strangers]),
+        blanks=FrameNames(blanks),
     )
-    marked = placed.select("row", within=within.fill_null(value=False), behind=behind.fill_null(value=False))
-    keep = ~(marked["within"] | marked["behind"])
-    kept = sent.filter(keep)
-    lent = _lent(kept, wanted, track.labels.tolerance)
-    table = _table(sent["item"], sheet)
-    rows = pl.concat([kept["row"], lent["row"]])
-    keys = pl.concat([kept["item"], lent["item"]])
-    found = _frames_matched(wanted, table[rows].with_columns(keys.alias("item")), sheet.where)
-    order = rows[found.pairs.get_column("prediction_row")].to_numpy()
-    notes = (
-        (int(marked["within"].sum()), "left out: of frames that are not to be predicted"),
-        (int(marked["behind"].sum()), "left out: behind the last frame of their video"),
-        (lent.height, "taken for the frame behind it, the last of its video, which has no prediction"),
+    error = refusal(faults, len(wanted.items), sheet.where)
+    error.code = "E_MISSING_FRAMES" if error.code == "E_MISSING_ITEMS" else error.code
+    return error
+
+
+def _notes(within: int, behind: int, lent: int) -> tuple[str, ...]:
+    told = (
+        (within, "left out: of frames that are not to be predicted"),
+        (behind, "left out: behind the last frame of their video"),
+        (lent, "taken for the frame behind it, the last of its video, which has no prediction"),
     )
-    return Aligned(sheet.values[order], tuple(f"{plural(count, 'row')} {what}" for count, what in notes if count))
+    return tuple(f"{plural(count, 'row')} {what}" for count, what in told if count)
 
 
-def _frames_matched(wanted: Wanted, table: pl.DataFrame, where: str) -> Match:
-    try:
-        return match(wanted.items, table, where=where)
-    except InputError as error:
-        error.code = "E_MISSING_FRAMES" if error.code == "E_MISSING_ITEMS" else error.code
-        raise
-
-
-def _require_persons(sent: pl.DataFrame, wanted: Wanted, where: str) -> None:
+def _require_persons(others: set[str], listed: set[str], where: str) -> None:
     """A video that shows two persons is not predicted under the name of the recording alone."""
-    videos, listed = set(sent["video"].unique()), set(wanted.last["video"])
-    alone = sorted(one for one in videos - listed if {f"{one}_left", f"{one}_right"} & listed)
+    alone = sorted(one for one in others if {f"{one}_left", f"{one}_right"} & listed)
     if alone:
         persons = [one for name in alone[:2] for one in (f"{name}_left", f"{name}_right") if one in listed]
         raise InputError(
@@ -121,15 +129,3 @@ def _require_persons(sent: pl.DataFrame, wanted: Wanted, where: str) -> None:
             expected=f"a row a person and frame, such as of {name_list(persons)}",
             code="E_PERSONS",
         )
-
-
-def _lent(kept: pl.DataFrame, wanted: Wanted, tolerance: int) -> pl.DataFrame:
-    """``item`` and ``row``: missing last frames of videos, with the row of the last frame that is predicted."""
-    if not tolerance:
-        return pl.DataFrame(schema={"item": pl.String, "row": pl.UInt32})
-    missing = wanted.frames.join(kept.select("item"), on="item", how="anti", maintain_order="left")
-    last = kept.sort("number").group_by("video", maintain_order=True).agg(pl.col("number", "row").last())
-    near = missing.join(last, on="video", how="inner", suffix="_sent", maintain_order="left")
-    near = near.join(wanted.last, on="video", how="inner", maintain_order="left")
-    short = pl.col("last") - pl.col("number_sent") <= tolerance  # more are no matter of a decoder
-    return near.filter((pl.col("number") > pl.col("number_sent")) & short).select("item", "row")

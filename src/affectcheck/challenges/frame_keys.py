@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, overload
 
 import polars as pl
 
 from affectcheck.annotations.listing import name_list, plural
 from affectcheck.errors import InputError
 
-_FORM: Final = r"^(.+)/([0-9]{1,9})(?:\.(?:jpg|jpeg|png|JPG|JPEG|PNG))?$"
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FORM: Final = r"^(.+)/([0-9]{1,9})(?:\.(?:jpg|jpeg|png|JPG|JPEG|PNG))?$"
 _SHOWN: Final = 5
 
 
@@ -31,7 +36,7 @@ def split_frames(keys: pl.Series, *, first: int, where: str) -> pl.DataFrame:
         >>> split_frames(pl.Series(["a/1.png"]), first=1, where="").rows()
         [('a/00001.jpg', 'a', 1)]
     """
-    found = pl.select(video=keys.str.extract(_FORM, 1), number=keys.str.extract(_FORM, 2).cast(pl.Int64))
+    found = pl.select(video=keys.str.extract(FORM, 1), number=keys.str.extract(FORM, 2).cast(pl.Int64))
     wrong = keys.filter(found["video"].is_null())
     if len(wrong):
         raise InputError(
@@ -55,3 +60,32 @@ def split_frames(keys: pl.Series, *, first: int, where: str) -> pl.DataFrame:
 
 def _item() -> pl.Expr:
     return pl.format("{}/{}.jpg", pl.col("video"), pl.col("number").cast(pl.String).str.zfill(5)).alias("item")
+
+
+class FrameNames(Sequence[str]):
+    """Names of frames as this package writes them, made when they are asked for, however many there are."""
+
+    def __init__(self, keys: pl.Series) -> None:
+        """Of keys as they were written; others stay what they are."""
+        self._keys = keys
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._keys)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        """One, or some."""
+        return [_name(key) for key in self._keys[place]] if isinstance(place, slice) else _name(self._keys[place])
+
+    def __iter__(self) -> Iterator[str]:
+        """One after the other."""
+        return map(_name, self._keys)
+
+
+def _name(key: str) -> str:
+    found = re.match(FORM, key)
+    return f"{found[1]}/{int(found[2]):05}.jpg" if found else key

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
@@ -41,16 +40,6 @@ class Wanted:
     first: int | None
     where: str = ""
     key: str = "item"
-
-    @cached_property
-    def frames(self) -> pl.DataFrame:
-        """``item``, ``video`` and ``number`` of each; of frames only."""
-        return split_frames(self.items, first=self.first or 0, where=self.where)
-
-    @cached_property
-    def last(self) -> pl.DataFrame:
-        """``video`` and ``last``, the highest number that is wanted of it."""
-        return self.frames.group_by("video").agg(last=pl.col("number").max())
 
 
 def wanted_of(table: AnnotationTable, track: Track) -> Wanted:
