@@ -12,7 +12,7 @@ from affectcheck.challenges.track_parts import Phase
 from affectcheck.server.accounts.actors import VISITOR, Actor
 from affectcheck.server.boards import kept as kept_module
 from affectcheck.server.boards.board import board_of
-from affectcheck.server.boards.kept import KeptBoards
+from affectcheck.server.boards.kept import KeptBoards, kept_boards
 from affectcheck.server.contests.settings import TrackSettings
 from affectcheck.server.contests.tracks import contest_of, edit_settings
 from contest_rows import Sent, add_account, add_contest, add_entry, add_team
@@ -146,3 +146,9 @@ def test_many_threads_at_once_get_what_is_theirs(
         thread.join()
     assert faults == []
     assert len(boards) == 1
+
+
+def test_each_portal_has_its_own(sqlite_portal: Portal) -> None:
+    other = replace(sqlite_portal)
+    assert kept_boards(sqlite_portal) is kept_boards(sqlite_portal)
+    assert kept_boards(sqlite_portal) is not kept_boards(other)

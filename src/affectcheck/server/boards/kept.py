@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from affectcheck.server.accounts.actors import Actor
     from affectcheck.server.boards.view import BoardView
     from affectcheck.server.contests.tracks import Contest
+    from affectcheck.server.portal import Portal
 
 MOST: Final = 256
 
@@ -67,3 +69,13 @@ class KeptBoards:
             self._boards.move_to_end(key)
             while len(self._boards) > self._most:
                 self._boards.popitem(last=False)
+
+
+_OF_PORTALS: Final[weakref.WeakKeyDictionary[Portal, KeptBoards]] = weakref.WeakKeyDictionary()
+_MAKING: Final = threading.Lock()
+
+
+def kept_boards(portal: Portal) -> KeptBoards:
+    """The boards that are kept for a portal, in this process."""
+    with _MAKING:
+        return _OF_PORTALS.setdefault(portal, KeptBoards())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import asdict
-from datetime import UTC, datetime
+from dataclasses import fields
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.challenges import told
@@ -37,13 +37,14 @@ def board_csv(view: BoardView) -> str:
 
 
 def board_json(view: BoardView) -> str:
-    """A board as JSON: all that the view holds."""
-    return json.dumps({"format": FORMAT, **plain_board(view)}, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    """A board as JSON on one line: all that the view holds, times in UTC."""
+    whole = {"format": FORMAT, **_fields(view)}
+    return json.dumps(whole, default=_plain, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def plain_board(view: BoardView) -> dict[str, Any]:
     """The values of a board as JSON holds them; times in UTC."""
-    found: dict[str, Any] = _plain(asdict(view))
+    found: dict[str, Any] = json.loads(board_json(view))
     return found
 
 
@@ -133,13 +134,11 @@ def _number(value: float | None) -> str:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _plain(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    if isinstance(value, datetime):
-        return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%S}Z"
-    return value
+    return told(value).iso if isinstance(value, datetime) else _fields(value)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return {one.name: getattr(value, one.name) for one in fields(value)}
 
 
 def _title(column: Column) -> str:

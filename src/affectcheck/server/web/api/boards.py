@@ -5,7 +5,7 @@ from typing import Any
 from starlette.responses import PlainTextResponse, Response
 
 from affectcheck.server.accounts.actors import Actor
-from affectcheck.server.boards.board import board_of
+from affectcheck.server.boards.kept import kept_boards
 from affectcheck.server.boards.view import BoardView
 from affectcheck.server.boards.written import board_csv, board_json, board_latex
 from affectcheck.server.contests.tracks import contest_of
@@ -49,4 +49,5 @@ def show_board_latex(track: Slug, actor: Anyone, portal: ThePortal) -> Response:
 
 def _view(portal: Portal, actor: Actor, track: str) -> BoardView:
     with portal.database.read() as connection:
-        return board_of(connection, contest_of(connection, track, actor), actor, portal.now())
+        contest = contest_of(connection, track, actor)
+        return kept_boards(portal).board_of(connection, contest, actor, portal.now())
