@@ -37,6 +37,8 @@ VERBS = (
     "faces",
     "challenge",
     "board",
+    "submit",
+    "portal",
     "serve",
     "worker",
     "db",
