@@ -6,6 +6,7 @@ from affectcheck.metrics import METRICS
 from affectcheck.tallies import Confusion, Units
 from affectcheck.uncertainty import Resampling, resample, resample_items
 from affectcheck.uncertainty.grouped import Grouped
+from affectcheck.uncertainty.holding import items_holding
 
 RECALL = METRICS.get("recall").compute
 SUBJECTS = 12
@@ -57,3 +58,17 @@ def test_a_unit_that_one_subject_shows_has_no_recall_interval():
     tally = Units.count(truth, truth, cells=np.arange(SUBJECTS * 4) // 4, n_cells=SUBJECTS)
     found = resample(tally, Resampling(200)).intervals(METRICS.get("unit_recall").compute)
     assert found.clusters.tolist() == [1, 12]
+
+
+def test_items_of_hundreds_of_classes_are_counted_in_little_memory():
+    """Every pair of 300 classes at once would be 60 GiB; those that occur are few."""
+    labels = 300
+    diagonal = Confusion.count(np.arange(labels), np.arange(labels), labels=labels)
+    assert items_holding(RECALL, diagonal).tolist() == [1] * labels
+    assert items_holding(RECALL, Confusion.zero(4)).tolist() == [0] * 4
+
+
+def test_items_of_groups_are_those_of_every_cell():
+    counts = np.random.default_rng(0).integers(0, 3, (3, 5, 5))
+    found = items_holding(METRICS.get("precision").compute, Confusion.of_counts(counts))
+    assert found.tolist() == counts.sum(axis=1).tolist()

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 #: Tallies of counts, of which a value of one class is undefined exactly where the class does not occur.
 COUNTED = (Binned, Confusion, Signs, Units)
 
+#: Numbers held at a time while single items are looked at: 32 MB.
+_HELD = 4_000_000
+
 
 def holding(statistic: Callable[[Any], NDArray[Any]], held: Tally | Grouped[Any]) -> NDArray[np.int64]:
     """How many clusters have a value of each class by themselves.
@@ -60,8 +63,14 @@ def items_holding(statistic: Callable[[Any], NDArray[Any]], tally: Confusion) ->
         >>> [items_holding(METRICS.get(name).compute, tally).tolist() for name in ("recall", "precision", "f1")]
         [[6, 2], [5, 3], [6, 3]]
     """
-    cells = tally.cells
+    cells = tally.cells.reshape(*tally.shape, -1)
     size = tally.labels * (tally.labels + 1)
-    each = Confusion.of_cells(np.eye(size, dtype=np.int64).reshape(size, tally.labels, tally.labels + 1))
-    known = ~np.isnan(statistic(each))
-    return np.asarray(cells.reshape(*cells.shape[:-2], size) @ known.astype(np.int64), np.int64)
+    there = np.flatnonzero(cells.reshape(-1, size).any(axis=0))  # of hundreds of classes most pairs never occur
+    rows = max(1, _HELD // size)
+    known = []
+    for start in range(0, max(there.size, 1), rows):
+        some = there[start : start + rows]
+        each = np.zeros((some.size, size), np.int64)
+        each[np.arange(some.size), some] = 1
+        known.append(~np.isnan(statistic(Confusion.of_cells(each.reshape(-1, tally.labels, tally.labels + 1)))))
+    return np.asarray(cells[..., there] @ np.concatenate(known).astype(np.int64), np.int64)
