@@ -172,8 +172,34 @@ def test_bombs_are_stopped_while_they_go_off(tmp_path: Path) -> None:
         message, memory = _memory(path)
         assert "MiB" in message or "times its size" in message or "than is allowed" in message
         assert memory < 40
-    message, memory = _memory(zipped(tmp_path / "r.zip", {"p.csv": zeros}), Limits())
+    message, memory = _memory(zipped(tmp_path / "r.zip", {"p.csv": zeros[:1023] + b"\n" + zeros[1024:]}), Limits())
+    assert "a line of more than 1 MiB" in message
+    assert memory < 5
+    lines = (bytes(1023) + b"\n") * (1 << 16)
+    message, memory = _memory(zipped(tmp_path / "l.zip", {"p.csv": lines}), Limits())
     assert "200 times its size" in message
+
+
+def test_a_line_without_an_end_is_not_read_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_bytes(b"a,b\n" + b"x" * (8 * MIB))
+    message, memory = _memory(path, Limits())
+    assert "a line of more than 1 MiB" in message
+    assert memory < 5
+    for name, content in (("s.bin", b"x"), ("s.txt", b"PAR1"), ("old.csv", b"a\r")):
+        (tmp_path / name).write_bytes(content.ljust(3 * MIB, content[-1:]))
+        assert read_upload(tmp_path / name)[0].name == name
+
+
+def test_limits_for_a_list_of_items(tmp_path: Path) -> None:
+    found = Limits().for_rows(40, columns=1, key=9)
+    assert (found.rows, found.line) == (1080, Limits().line)
+    assert found.upload == found.unpacked == 16 * MIB + 1080 * (9 + 64 + 32)
+    assert Limits(rows=10, upload=20, unpacked=30).for_rows(40, columns=1, key=9) == Limits(
+        rows=10, upload=20, unpacked=30
+    )
+    large = Limits().for_rows(2_700_000, columns=12, key=40)
+    assert (large.upload, large.unpacked) == (Limits().upload, Limits().unpacked)
 
 
 def test_many_members_are_counted_before_they_are_read(tmp_path: Path) -> None:

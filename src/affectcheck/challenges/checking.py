@@ -11,6 +11,7 @@ from affectcheck.annotations.listing import name_list, plural, quoted
 from affectcheck.challenges.aligning import align
 from affectcheck.challenges.fault_codes import coded
 from affectcheck.challenges.frame_keys import split_frames
+from affectcheck.challenges.limits import Limits
 from affectcheck.challenges.number_keys import numbers_of
 from affectcheck.challenges.submission import read_submission
 from affectcheck.errors import InputError
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from affectcheck.challenges.limits import Limits
     from affectcheck.challenges.sheet import Sheet
     from affectcheck.challenges.track import Track
     from affectcheck.challenges.wanted import Wanted
@@ -64,6 +64,9 @@ def check(
         MissingPathError: there is no such file.
         InputError: the first fault, with file, line and cure, and its code.
     """
+    if wanted is not None:
+        key = int(wanted.items.str.len_bytes().max())  # type: ignore[arg-type]  # a list is not empty
+        limits = (limits or Limits()).for_rows(len(wanted.items), columns=len(track.columns), key=key)
     with coded("E_INVALID"):
         sent = read_submission(path, track, limits=limits, name=name)
         if wanted is not None:

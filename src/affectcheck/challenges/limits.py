@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Final
 
 from affectcheck.errors import InputError
 
@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 MIB = 1024 * 1024
+#: Endings of text files, which have lines.
+_TEXTS: Final = (".csv", ".txt", ".tsv")
+#: For a list of items: rows and bytes that any file may have beyond what the list needs; bytes of a row and of a cell.
+_MORE_ROWS: Final = 1000
+_ROOM: Final = 16 * MIB
+_ROW: Final = 64
+_CELL: Final = 32
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,20 @@ class Limits:
             if getattr(self, one.name) < 1:
                 raise InputError(f"limit {one.name!r} is {getattr(self, one.name)}", expected="1 or more")
 
+    def for_rows(self, rows: int, *, columns: int, key: int) -> Limits:
+        """Limits for a list of items: what is far too large for it is refused before it is read.
+
+        Args:
+            rows: items of the list; twice as many are read, since it is better told which are too many.
+            columns: of values.
+            key: bytes of the longest key.
+        """
+        most = 2 * rows + _MORE_ROWS
+        room = _ROOM + most * (key + _ROW + columns * _CELL)
+        return replace(
+            self, rows=min(self.rows, most), unpacked=min(self.unpacked, room), upload=min(self.upload, room)
+        )
+
 
 class Unpacking:
     """Counts what comes out of an archive, over all its members."""
@@ -58,6 +79,7 @@ class Unpacking:
         found = bytearray()
         while chunk := stream.read(MIB):
             self._bytes += len(chunk)
+            self._require_lines(chunk, name, table=(found or chunk)[:4] == b"PAR1")
             if self._bytes > self._limits.unpacked:
                 raise InputError(
                     f"more than {self._limits.unpacked // MIB} MiB unpacked",
@@ -76,3 +98,16 @@ class Unpacking:
                 )
             found += chunk
         return bytes(found)
+
+    def _require_lines(self, chunk: bytes, name: str, *, table: bool) -> None:
+        """A huge line is refused before it is in memory; a Parquet file has none, whatever it is called."""
+        if table or len(chunk) < MIB or self._limits.line >= MIB or not name.casefold().endswith(_TEXTS):
+            return
+        if b"\n" not in chunk and b"\r" not in chunk:
+            raise InputError(
+                "a line of more than 1 MiB",
+                where=f"{self._where}: {name!r}",
+                expected=f"at most {self._limits.line} characters a line",
+                cause="a file of another kind, or line ends that were lost",
+                code="E_LONG_LINE",
+            )

@@ -175,7 +175,7 @@ def test_t4_an_upload_that_breaks_off_takes_no_slot(scene_on_both: Scene, monkey
     if stage == "row":
         monkeypatch.setattr(intake.audit, "record", full)
     sent = {"file_name": "x.csv", "declaration": DECLARED, "began": scene.clock()}
-    with pytest.raises(OSError, match="connection broke|no space left"):
+    with pytest.raises(OSError, match=r"connection broke|no space left"):
         receive(scene.portal, crew.captain, "faces", blocks=broken(), **sent)
     monkeypatch.undo()
     with scene.portal.database.read() as connection:
