@@ -86,10 +86,10 @@ def name_list(names: Iterable[str], *, shown: int = 20) -> str:
     return ", ".join(quoted(name) for name in every[:shown]) + more
 
 
-def quoted(name: str) -> str:
+def quoted(name: str, *, most: int = LONGEST_NAME) -> str:
     """A name in quotation marks, without control characters, cut where it is too long to be read."""
     text = repr(name)
-    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}… ({len(str(name))} characters)"
+    return text if len(text) <= most else f"{text[:most]}… ({len(str(name))} characters)"
 
 
 def plural(count: int, noun: str) -> str:

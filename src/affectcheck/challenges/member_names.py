@@ -8,6 +8,8 @@ from collections import Counter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from affectcheck.annotations.listing import quoted
+from affectcheck.challenges.characters import UNSEEN
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,8 +19,6 @@ _HELPER_FOLDERS: Final = ("__macosx", ".git", ".ipynb_checkpoints")
 _HELPER_FILES: Final = (".ds_store", "thumbs.db", "desktop.ini")
 _DRIVE: Final = re.compile(r"^[A-Za-z]:")
 _SHOWN: Final = 60
-#: Categories of Unicode without ink: controls, direction marks, surrogates, private and unassigned characters.
-_UNSEEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
 def is_helper(name: str) -> bool:
@@ -64,8 +64,7 @@ def require_names(names: Sequence[str], *, longest: int, where: str) -> None:
 
 def shown(name: str) -> str:
     """A path for messages: quoted, without control characters, not too long."""
-    text = repr(name)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(name)} characters)"
+    return quoted(name, most=_SHOWN)
 
 
 def _fault(name: str, longest: int) -> str:
@@ -76,7 +75,7 @@ def _fault(name: str, longest: int) -> str:
         "is absolute": name.startswith("/") or _DRIVE.match(name) is not None,
         "has a backslash": "\\" in name,
         "leads out of the archive": ".." in PurePosixPath(name).parts,
-        "has a control or invisible character": any(unicodedata.category(letter) in _UNSEEN for letter in name),
+        "has a control or invisible character": any(unicodedata.category(letter) in UNSEEN for letter in name),
         "is not in the normal form NFC": unicodedata.normalize("NFC", name) != name,
     }
     return next((told for told, wrong in faults.items() if wrong), "")
