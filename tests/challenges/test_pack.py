@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
@@ -25,7 +26,7 @@ from affectcheck.challenges.pack import PackOptions, PackSources, pack
 from affectcheck.challenges.pack_parts import submission_frame
 from affectcheck.challenges.track import plain
 from affectcheck.challenges.wanted import read_wanted
-from affectcheck.errors import InputError, MissingPathError, UnknownNameError
+from affectcheck.errors import InputError, MissingPathError, UnknownNameError, WriteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -351,6 +352,60 @@ def test_what_is_refused(sources: PackSources, write: Write, tmp_path: Path, va:
     track, items = items_of("label", write)
     with pytest.raises(InputError, match="a path that has a backslash"):
         pack(tmp_path / "p.zip", track, replace(items, features=(write("odd/a\\b.npy", b"").parent,)))
+
+
+def test_a_folder_with_links_instead_of_copies(sources: PackSources, tmp_path: Path, va: Track, write: Write) -> None:
+    crop, feature = write("crops/v1/00001.jpg", b"one"), write("features/v1.npy", b"array")
+    whole = replace(sources, crops=tmp_path / "crops", features=(feature.parent,))
+    zipped = pack(tmp_path / "va.zip", va, whole)
+    folder = pack(tmp_path / "va", va, whole)
+    assert (folder.files, folder.items, folder.notes) == (zipped.files, zipped.items, zipped.notes)
+    inside = unpacked(tmp_path / "va.zip", tmp_path / "out")
+    names = {path.relative_to(inside).as_posix() for path in inside.rglob("*") if path.is_file()}
+    assert names == {
+        path.relative_to(tmp_path / "va").as_posix() for path in (tmp_path / "va").rglob("*") if path.is_file()
+    }
+    assert all((inside / name).read_bytes() == (tmp_path / "va" / name).read_bytes() for name in names)
+    assert (tmp_path / "va/crops/v1/00001.jpg").stat().st_ino == crop.stat().st_ino
+    assert folder.digest == hashlib.sha256((inside / "SHA256SUMS").read_bytes()).hexdigest()
+    with pytest.raises(InputError, match="something is there already"):
+        pack(tmp_path / "va", va, whole)
+
+
+def test_copies_where_no_link_can_be_made(
+    sources: PackSources, tmp_path: Path, va: Track, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("crops/v1/00001.jpg", b"one")
+    whole = replace(sources, crops=tmp_path / "crops")
+    faults = {"far": errno.EXDEV, "full": errno.ENOSPC}
+    for name, number in faults.items():
+        monkeypatch.setattr(os, "link", _failing(number))
+        if name == "far":
+            pack(tmp_path / name, va, whole)
+            assert (tmp_path / name / "crops/v1/00001.jpg").read_bytes() == b"one"
+        else:
+            with pytest.raises(WriteError, match="the disk is full"):
+                pack(tmp_path / name, va, whole)
+            assert not [path for path in tmp_path.iterdir() if "full" in path.name]
+
+
+def _failing(number: int) -> Callable[..., None]:
+    def link(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return link
+
+
+def test_what_a_killed_process_left_of_a_folder_is_deleted(sources: PackSources, tmp_path: Path, va: Track) -> None:
+    if not Path("/proc/self").exists():
+        pytest.skip("which processes run is told by /proc here")
+    run = subprocess.Popen([sys.executable, "-c", ""])
+    run.wait()
+    left = tmp_path / f".va.{run.pid}.partial"
+    left.mkdir()
+    (left / "half.csv").write_text("")
+    pack(tmp_path / "va", va, sources)
+    assert not left.exists()
 
 
 SLOW = """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LABELS = "labels: a folder of annotation files, one a video, or a CSV or Parquet table."
 
-Output = Annotated[Path, typer.Argument(help="The .zip to write.")]
+Output = Annotated[Path, typer.Argument(help="The .zip to write, or, without an ending, a new folder of links.")]
 Track = Annotated[str, typer.Option("--track", "-t", help="Track by name (see `challenge list`), or a .toml file.")]
 Train = Annotated[Path, typer.Option("--train", help=f"Training {_LABELS}")]
 Validation = Annotated[Path, typer.Option("--validation", help=f"Validation {_LABELS}")]
@@ -75,7 +75,7 @@ def pack(
 def _plain(packed: Packed, output: Path) -> dict[str, object]:
     return {
         "output": str(output),
-        "bytes": output.stat().st_size,
+        "bytes": _size(output),
         "sha256": packed.digest,
         "files": packed.files,
         "items": packed.items,
@@ -87,5 +87,9 @@ def _text(packed: Packed, output: Path) -> str:
     rows: list[tuple[str, object]] = [
         (part, f"{count} item{'' if count == 1 else 's'}") for part, count in packed.items.items()
     ]
-    rows += [("files", packed.files), ("bytes", output.stat().st_size), ("sha256", packed.digest)]
+    rows += [("files", packed.files), ("bytes", _size(output)), ("sha256", packed.digest)]
     return f"{columns(rows)}\n\n{output}"
+
+
+def _size(output: Path) -> int:
+    return sum(path.stat().st_size for path in (output.rglob("*") if output.is_dir() else [output]) if path.is_file())
