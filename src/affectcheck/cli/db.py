@@ -128,6 +128,26 @@ def sweep(
     emit(gone._asdict(), text, as_json=json)
 
 
+@commands.command()
+def archive(
+    track: Annotated[str, typer.Argument(help="Short name of a track that is over.")],
+    folder: Annotated[Path, typer.Argument(help="A new folder for the site.")],
+    data: Data = _HERE,
+    labels: Labels = None,
+    json: Json = False,
+) -> None:
+    """Write a track that is over as a static site: board, rules, declarations and files, as everyone sees them."""
+    from affectcheck.server.opening import open_portal  # noqa: PLC0415
+    from affectcheck.server.web.archive import write_archive  # noqa: PLC0415
+
+    portal = open_portal(_there(data, labels), upgrade=False)
+    try:
+        files = write_archive(portal, track, folder)
+    finally:
+        portal.close()
+    emit({"folder": str(folder), "files": list(files)}, f"{folder}: {len(files)} files", as_json=json)
+
+
 def _settings(data: Path, labels: Path | None) -> Settings:
     try:
         from affectcheck.server.settings import Settings, with_environment  # noqa: PLC0415

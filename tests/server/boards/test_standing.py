@@ -6,6 +6,7 @@ import pytest
 
 from affectcheck.challenges import RankInterval
 from affectcheck.server.accounts.actors import VISITOR
+from affectcheck.server.accounts.teams import merge_teams
 from affectcheck.server.boards.board import board_of
 from affectcheck.server.boards.standing import standing_of, standing_ready
 from affectcheck.server.contests.settings import TrackSettings
@@ -142,3 +143,16 @@ def test_where_no_intervals_can_be_made(
 def test_a_track_that_is_not_there(sqlite_portal: Portal) -> None:
     with sqlite_portal.database.read() as connection, pytest.raises(NotThereError):
         standing_of(connection, "none")
+
+
+def test_merged_teams_are_ranked_anew(sqlite_portal: Portal, organiser: Actor, member: Actor, contest: Contest) -> None:
+    into, goes = (add_team(sqlite_portal, contest, name) for name in ("Reds", "Blues"))
+    add_entry(sqlite_portal, contest, member, Sent(into, 0.3))
+    add_entry(sqlite_portal, contest, member, Sent(goes, 0.4))
+    keep(sqlite_portal, wanted(sqlite_portal, contest), RankInterval(1, 2, 1), RankInterval(1, 2, 2))
+    merge_teams(sqlite_portal, organiser, "abaw", into, goes)
+    view = seen(sqlite_portal, contest)
+    assert [(row.team, row.score.text, row.used) for row in view.rows] == [("Reds", "0.400", 2)]
+    assert view.standing == "computing"
+    with sqlite_portal.database.read() as connection:
+        assert [(one.kind, one.state) for one in jobs.of_subject(connection, contest.id)] == [("standing", "waiting")]

@@ -11,10 +11,12 @@ from affectcheck.server.accounts.actors import Actor, require
 from affectcheck.server.accounts.letters import post
 from affectcheck.server.accounts.team_rows import Team, event_row, team_by_id
 from affectcheck.server.faults import ConflictError, NotThereError
-from affectcheck.server.storage import audit
+from affectcheck.server.storage import audit, jobs
 from affectcheck.server.storage.tables import account, contest, event, membership, submission, team
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from affectcheck.server.portal import Portal
 
 
@@ -40,7 +42,7 @@ def merge_teams(portal: Portal, actor: Actor, event_slug: str, into: str, from_:
         _members_fit(stays, goes, place["team_size"])
         tracks = connection.execute(sa.select(contest).where(contest.c.event == place["id"]).order_by(contest.c.slug))
         for row in tracks.mappings().all():
-            _move_submissions(connection, row, stays.id, goes.id)
+            _move_submissions(connection, row, stays.id, goes.id, now)
         _move_members(connection, stays, goes)
         audit.record(connection, actor.id, "team.merge", stays.id, {"from": goes.id, "name": goes.name}, now)
         merged = team_by_id(connection, stays.id)
@@ -63,7 +65,7 @@ def _members_fit(stays: Team, goes: Team, most: int) -> None:
         raise ConflictError(f"{members} members", code="E_TEAM_FULL", expected=f"at most {most} in a team of the event")
 
 
-def _move_submissions(connection: sa.Connection, track: sa.RowMapping, stays: str, goes: str) -> None:
+def _move_submissions(connection: sa.Connection, track: sa.RowMapping, stays: str, goes: str, now: datetime) -> None:
     """Submissions of one track, each into the lowest slot that is free."""
     query = sa.select(submission.c.id, submission.c.team, submission.c.slot, submission.c.chosen).where(
         submission.c.contest == track["id"], submission.c.team.in_((stays, goes))
@@ -87,6 +89,7 @@ def _move_submissions(connection: sa.Connection, track: sa.RowMapping, stays: st
     if rows:
         newer = sa.update(contest).where(contest.c.id == track["id"]).values(version=contest.c.version + 1)
         connection.execute(newer)
+        jobs.add(connection, "standing", track["id"], now=now)  # other submissions count
 
 
 def _move_members(connection: sa.Connection, stays: Team, goes: Team) -> None:
