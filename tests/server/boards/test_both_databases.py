@@ -17,13 +17,23 @@ from affectcheck.server.boards.board import board_of
 from affectcheck.server.boards.export import export_all
 from affectcheck.server.boards.kept import KeptBoards
 from affectcheck.server.boards.standing import standing_of, standing_ready
+from affectcheck.server.contests.events import create_event
 from affectcheck.server.contests.labels import label_sets, receive_labels
 from affectcheck.server.contests.settings import TrackSettings
-from affectcheck.server.contests.tracks import archive_contest, close_phase, contest_of, edit_settings, open_phase
+from affectcheck.server.contests.tracks import (
+    archive_contest,
+    close_phase,
+    contest_of,
+    create_contest,
+    edit_settings,
+    open_phase,
+)
+from affectcheck.server.faults import ConflictError
 from affectcheck.server.storage.audit import verify
 from contest_rows import Sent, add_account, add_contest, add_entry, add_labels, add_team, board_score
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from affectcheck.challenges import BoardScore
@@ -149,3 +159,24 @@ def test_scores_as_workers_make_them(portal: Portal, scores: dict[str, BoardScor
     assert {one.metric for one in view.disparity_columns} >= {"eop", "sp"}
     assert [(row.place, row.place_low, row.place_high) for row in view.rows] == [(1, 1, 2), (2, 1, 2)]
     assert [(one.place, one.low, one.high) for one in intervals] == [(1, 1, 2), (2, 1, 2)]
+
+
+def test_a_short_name_is_taken_once_by_whoever_is_first(portal: Portal) -> None:
+    organiser = add_account(portal, "olga", "organiser")
+    create_event(portal, organiser, "abaw", "ABAW")
+    found = []
+
+    def make(act: Callable[[], object]) -> None:
+        try:
+            found.append(type(act()).__name__)
+        except ConflictError as error:
+            found.append(error.code)
+
+    acts = [lambda: create_event(portal, organiser, "moods", "Moods")] * 4
+    acts += [lambda: create_contest(portal, organiser, "abaw", load_track("raf-db"))] * 4
+    threads = [threading.Thread(target=make, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == ["Contest", *["E_SLUG_TAKEN"] * 6, "Event"]

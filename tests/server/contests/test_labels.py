@@ -6,16 +6,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import polars as pl
 import pytest
 import sqlalchemy as sa
 
 import affectcheck.server.boards
 import affectcheck.server.contests
 from affectcheck.challenges import SCORER
-from affectcheck.errors import InputError
 from affectcheck.server.accounts.actors import VISITOR
-from affectcheck.server.contests.fitting import require_fit
 from affectcheck.server.contests.labels import (
     label_set_of,
     label_sets,
@@ -223,23 +220,3 @@ def test_nothing_here_reads_the_vault(room: object) -> None:
                 parent = parents[node]
                 inner = node.value
                 assert not (isinstance(inner, ast.Attribute) and inner.attr == "settings"), f"{path.name}:{node.lineno}"
-
-
-def test_labels_fit_the_list_in_any_order() -> None:
-    require_fit(pl.Series(["a", "b", "c"]), pl.Series(["a", "b", "c"]))
-    require_fit(pl.Series(["c", "a", "b"]), pl.Series(["a", "b", "c"]))
-
-
-def test_both_differences_from_the_list_are_named() -> None:
-    labels = pl.Series([f"l{n}" for n in range(7)] + ["a"])
-    with pytest.raises(InputError) as refused:
-        require_fit(labels, pl.Series(["a", "b", "c"]))
-    assert "2 items of the list without labels: b, c;" in str(refused.value)
-    assert "7 items with labels that the list does not have: l0, l1, l2, l3, l4, …" in str(refused.value)
-    assert "the 3 items of the list" in refused.value.expected
-
-
-def test_a_label_more_is_named_alone() -> None:
-    with pytest.raises(InputError, match="labels: 1 item with labels that the list does not have: x") as refused:
-        require_fit(pl.Series(["a", "x"]), pl.Series(["a"]))
-    assert "without labels" not in refused.value.what

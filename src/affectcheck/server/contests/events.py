@@ -72,9 +72,13 @@ def create_event(  # noqa: PLR0913  # what an event is made of
     key = new_id(now)
     row = {"id": key, "slug": texts.slug(slug), "published": False, "created": now, **written}
     with portal.database.write() as connection:
-        if connection.execute(sa.select(event.c.id).where(event.c.slug == slug)).first():
-            raise ConflictError(f"an event {slug!r} is there", code="E_SLUG_TAKEN", expected="another short name")
-        connection.execute(sa.insert(event).values(row))
+        try:
+            with connection.begin_nested():
+                connection.execute(sa.insert(event).values(row))
+        except sa.exc.IntegrityError as error:
+            raise ConflictError(
+                f"an event {slug!r} is there", code="E_SLUG_TAKEN", expected="another short name"
+            ) from error
         record(connection, actor.id, "event.create", key, {"slug": slug, **written}, now)
         return event_of(connection, slug, actor)
 

@@ -56,15 +56,8 @@ def create_contest(  # noqa: PLR0913, PLR0917  # what a track is made of
     values = {"track": plain(track), "settings": plain_settings(settings or TrackSettings())}
     with portal.database.write() as connection:
         found = event_of(connection, event_slug, actor)
-        if connection.execute(sa.select(contest.c.id).where(contest.c.slug == name)).first():
-            raise ConflictError(
-                f"a track {name!r} is there",
-                code="E_SLUG_TAKEN",
-                expected=f"another short name, such as {event_slug}-{name}",
-            )
         key = new_id(now)
-        row = {"id": key, "event": found.id, "slug": name, "created": now, **values}
-        connection.execute(sa.insert(contest).values(row))
+        _insert(connection, {"id": key, "event": found.id, "slug": name, "created": now, **values}, event_slug)
         rows = baseline_rows(key, track.baselines, now)
         if rows:
             connection.execute(sa.insert(baseline), rows)
@@ -118,6 +111,18 @@ def archive_contest(portal: Portal, actor: Actor, slug: str) -> Contest:
                 cause="a phase that is open, or to come; close it first",
             )
         return edited(connection, portal, actor, found, Edit("contest.archive", {"archived": now}, {}))
+
+
+def _insert(connection: sa.Connection, row: dict[str, Any], event_slug: str) -> None:
+    try:
+        with connection.begin_nested():
+            connection.execute(sa.insert(contest).values(row))
+    except sa.exc.IntegrityError as error:
+        raise ConflictError(
+            f"a track {row['slug']!r} is there",
+            code="E_SLUG_TAKEN",
+            expected=f"another short name, such as {event_slug}-{row['slug']}",
+        ) from error
 
 
 def _require_groups(connection: sa.Connection, found: Contest, settings: TrackSettings) -> None:
