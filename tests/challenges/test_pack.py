@@ -48,7 +48,7 @@ def sources(write: Write) -> PackSources:
     write("validation/v3.txt", f"{head}0.125,0.375\n")
     write("test/v4.txt", f"{head}{','.join(CANARIES)}\n{','.join(reversed(CANARIES))}\n")
     folder = write("rules.md", "## Ours\n\nBe kind.\n").parent
-    return PackSources(folder / "train", folder / "validation", folder / "test", rules=folder / "rules.md")
+    return PackSources(folder / "test", folder / "train", folder / "validation", rules=folder / "rules.md")
 
 
 def unpacked(path: Path, to: Path) -> Path:
@@ -87,7 +87,7 @@ def items_of(kind: str, write: Write) -> tuple[Track, PackSources]:
         ]
         return write(f"{name}.csv", head + "\n".join(lines) + "\n")
 
-    return track, PackSources(table("train", "a"), table("validation", "b"), table("test", "c"))
+    return track, PackSources(train=table("train", "a"), validation=table("validation", "b"), test=table("test", "c"))
 
 
 def test_what_a_pack_holds(sources: PackSources, tmp_path: Path, va: Track) -> None:
@@ -258,7 +258,7 @@ def test_clips_that_are_one_number_are_one_item(write: Write, tmp_path: Path) ->
     head = ",".join((emi.file.item, *emi.columns)) + "\n"
     rows = {name: write(f"{name}.csv", f"{head}{key},0,0,0,0,0,0\n") for name, key in (("a", "0007"), ("b", "8"))}
     with pytest.raises(InputError, match="1 item both in train and in test: '7'"):
-        pack(tmp_path / "p.zip", emi, PackSources(rows["a"], rows["b"], write("t.csv", "Filename\n7.mp4\n")))
+        pack(tmp_path / "p.zip", emi, PackSources(write("t.csv", "Filename\n7.mp4\n"), rows["a"], rows["b"]))
 
 
 def test_a_text_list_of_frames_is_no_annotation_of_a_video(
@@ -288,6 +288,41 @@ def test_crops_of_items_under_their_keys(write: Write, tmp_path: Path) -> None:
         pack(tmp_path / "p.zip", track, replace(sources, crops=write("others/x.jpg", b"").parent))
     with pytest.raises(MissingPathError, match="folder"):
         pack(tmp_path / "p.zip", track, replace(sources, crops=tmp_path / "gone"))
+
+
+def test_a_track_without_labels_to_learn_from(write: Write, tmp_path: Path) -> None:
+    """C-EXPR-DB as released: frames to be predicted, and nothing else."""
+    for n in (1, 2):
+        write(f"crops/v/{n:05d}.jpg", b"")
+    listed = write("test.txt", "image_location\nv/00001.jpg\nv/00002.jpg\n")
+    ce = load_track("abaw6-ce")
+    packed = pack(tmp_path / "p.zip", ce, PackSources(listed, crops=tmp_path / "crops"))
+    assert packed.items == {"test": 2}
+    assert packed.notes == ("who is seen is not known in test: whether anybody is in two parts was not checked",)
+    folder = unpacked(tmp_path / "p.zip", tmp_path / "out")
+    assert {path.name for path in folder.iterdir()} == {
+        *("README.md", "SHA256SUMS", "abaw6-ce.toml", "crops", "template.csv", "test.csv", "test.parquet")
+    }
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    assert "train.csv" not in readme
+    assert "challenge score" not in readme
+
+
+def test_several_pictures_of_an_item(write: Write, tmp_path: Path) -> None:
+    """Faces of clips: a folder a clip, a picture a moment; a moment may be called as another clip is."""
+    emi = load_track("abaw6-emi")
+    listed = write("test.csv", "Filename\n00001\n00002\n")
+    for name in ("00001/00001.jpg", "00001/00002.jpg", "00002/00001.jpg", "00003/00001.jpg", "00001/anger.jpg"):
+        write(f"faces/{name}", name.encode())
+    packed = pack(tmp_path / "p.zip", emi, PackSources(listed, crops=tmp_path / "faces"))
+    folder = unpacked(tmp_path / "p.zip", tmp_path / "out") / "crops"
+    found = {path.relative_to(folder).as_posix(): path.read_bytes().decode() for path in folder.rglob("*.jpg")}
+    assert found == {
+        "00001/00001.jpg": "00001/00001.jpg",
+        "00001/00002.jpg": "00001/00002.jpg",
+        "00002/00001.jpg": "00002/00001.jpg",
+    }
+    assert "2 pictures of no item left out" in packed.notes
 
 
 def test_crops_of_every_item_leave_no_note(write: Write, tmp_path: Path) -> None:
@@ -333,6 +368,8 @@ def _parquet(**columns: list[float]) -> bytes:
         ("x.txt", "\ufeffid\tlabel\n".encode(), "a column 'label'"),
         ("x.parquet", _parquet(anger=[1.0]), "a column 'anger'"),
         ("x.parquet", b"no", "not a Parquet file"),
+        ("test_labels.npy", b"", "a feature file called 'test_labels.npy'"),
+        ("Annotations.h5", b"", "another name, if it holds no labels"),
     ],
 )
 def test_labels_among_features_are_refused(name: str, content: bytes, fault: str, write: Write, tmp_path: Path) -> None:
@@ -415,7 +452,7 @@ from affectcheck.challenges.catalogue import load_track
 from affectcheck.challenges.pack import PackOptions, PackSources, pack
 folder = Path(sys.argv[1])
 slow = lambda done, total: (print(done, flush=True), time.sleep(0.2))
-sources = PackSources(folder / "train", folder / "validation", folder / "test")
+sources = PackSources(folder / "test", folder / "train", folder / "validation")
 pack(folder / "p.zip", load_track("abaw6-va"), sources, PackOptions(progress=slow))
 """
 

@@ -34,16 +34,17 @@ class PackSources:
     """What a pack is made from.
 
     Attributes:
-        train, validation: labels, as ``read_labels`` takes them.
         test: a list of items, or labels, of which none gets out.
+        train, validation: labels, as ``read_labels`` takes them; None where a track gives none, as that of compound
+            expressions.
         crops: folder of pictures called as the items, or the address where they are.
         features: folders of feature files.
         rules: text of the organiser's own.
     """
 
-    train: Path
-    validation: Path
     test: Path
+    train: Path | None = None
+    validation: Path | None = None
     crops: Path | str | None = None
     features: tuple[Path, ...] = ()
     rules: Path | None = None
@@ -122,12 +123,12 @@ def pack(output: Path, track: Track, sources: PackSources, options: PackOptions 
     return Packed({part.name: len(part.items) for part in parts}, len(made) + len(copied) + 1, digest, notes)
 
 
-def _parts(track: Track, sources: PackSources, options: PackOptions) -> tuple[Part, Part, Part]:
-    train, validation = (
-        labelled_part(path, track, name, columns=options.columns)
-        for name, path in (("train", sources.train), ("validation", sources.validation))
-    )
-    return train, validation, unlabelled_part(sources.test, track)
+def _parts(track: Track, sources: PackSources, options: PackOptions) -> tuple[Part, ...]:
+    labelled = {"train": sources.train, "validation": sources.validation}
+    told = [
+        labelled_part(path, track, name, columns=options.columns) for name, path in labelled.items() if path is not None
+    ]
+    return (*told, unlabelled_part(sources.test, track))
 
 
 def _crops(sources: PackSources, parts: tuple[Part, ...], track: Track) -> Files:

@@ -6,6 +6,7 @@ A crop is named by the key that it belongs to, never by the folder it lay in: fo
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _PICTURES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 _ARRAYS: Final = (".npy", ".npz", ".h5", ".hdf5", ".pt", ".safetensors", ".parquet", ".csv", ".txt")
 _TEXTS: Final = (".csv", ".txt")
+#: Words in the names of files of labels.
+_LABELS: Final = re.compile(r"(?<!un)label|annotation|ground.?truth|gold", re.IGNORECASE)
 _SHOWN: Final = 3
 _HEAD: Final = 65_536
 
@@ -48,7 +51,8 @@ def crops_of(folder: Path, items: pl.Series, track: Track) -> Files:
     """Pictures of the items, under ``crops/``.
 
     Args:
-        folder: pictures, at any depth, called as the items: by the whole path below it, or by the name alone.
+        folder: pictures, at any depth, called as the items: by the whole path below it, by the name alone, or, of items
+            that have several, by a number in a folder called as the item.
         items: what is given out.
         track: how keys look.
 
@@ -59,11 +63,13 @@ def crops_of(folder: Path, items: pl.Series, track: Track) -> Files:
     paths = [path for path in _walk(folder) if path.suffix.lower() in _PICTURES]
     names = {path: path.relative_to(folder).as_posix() for path in paths}
     keys = _frame_keys(names, track) if track.file.unit == "frame" else _item_keys(names, items)
-    known, found, others = set(items), dict[str, Path](), 0
+    known, found, seen, others = set(items), dict[str, Path](), set[str](), 0
     for path, key in keys.items():
-        if key not in known:
+        item = key if key in known else key.rpartition("/")[0]
+        if item not in known:
             others += 1
             continue
+        seen.add(item)
         name = f"crops/{PurePosixPath(key).with_suffix('') if _is_picture(key) else key}{path.suffix.lower()}"
         if name in found:
             raise InputError(
@@ -78,7 +84,7 @@ def crops_of(folder: Path, items: pl.Series, track: Track) -> Files:
             where=str(folder),
             expected=f"pictures called as the items, such as {items[0]!r}",
         )
-    lacking = len(items) - len(found)
+    lacking = len(items) - len(seen)
     notes = [(others, f"{plural(others, 'picture')} of no item left out")]
     notes += [(lacking, f"{plural(lacking, 'item')} without a crop")]
     return Files(found, tuple(note for count, note in notes if count))
@@ -98,12 +104,19 @@ def _frame_keys(names: dict[Path, str], track: Track) -> dict[Path, str]:
 
 
 def _item_keys(names: dict[Path, str], items: pl.Series) -> dict[Path, str]:
-    """The key of each path: its whole, its whole without the ending, its name, or its name without the ending."""
+    """The key of each path.
+
+    Its whole path or that without the ending; where its name is a number in a folder called as an item, the folder and the
+    number, as of pictures of a clip; else its name, with or without the ending, unless other pictures go by their folder: a
+    moment of one clip may be called as another clip is.
+    """
     known = set(items)
+    numbered = {path for path in names if path.stem.isdecimal() and path.parent.name in known}
     told = {}
     for path, name in names.items():
-        forms = (name, name.removesuffix(path.suffix), path.name, path.stem)
-        told[path] = next((form for form in forms if form in known), "")
+        forms = (name, name.removesuffix(path.suffix), *(() if numbered else (path.name, path.stem)))
+        folder = f"{path.parent.name}/{path.stem}" if path in numbered else ""
+        told[path] = next((form for form in forms if form in known), folder)
     return told
 
 
@@ -136,7 +149,13 @@ def features_of(folders: Sequence[Path], track: Track) -> Files:
 
 
 def _require_no_labels(path: Path, track: Track) -> None:
-    """A table beside features may be one of labels, also of the test set."""
+    """A file beside features may be one of labels, also of the test set: by its name, or by the header of a table."""
+    if _LABELS.search(path.stem):
+        raise InputError(
+            f"a feature file called {path.name!r}",
+            where=str(path),
+            expected="features alone; another name, if it holds no labels",
+        )
     if path.suffix.lower() == ".parquet":
         try:
             names = pl.read_parquet_schema(path).keys()

@@ -16,7 +16,7 @@ _CODINGS = {
     "value": "a number in every cell",
     "indicator": "1 in a cell whose unit is present, 0 in others",
     "one-hot": "1 in the column of the class, 0 in the others",
-    "label": "the class, as it is called in `train.csv`",
+    "label": "the class",
 }
 
 
@@ -36,7 +36,7 @@ def readme_text(track: Track, parts: Sequence[Part], told: dict[str, str], notes
 def _lines(track: Track, parts: Sequence[Part], told: dict[str, str], notes: Sequence[str]) -> Iterator[str]:
     yield from (f"# {track.title}", "", *((track.description, "") if track.description else ()))
     yield from _contents(track, parts, told)
-    yield from _format(track)
+    yield from _format(track, [part.name for part in parts[:-1]])
     yield from _rules(track, told["rules"])
     yield from ("## Licence and terms", "")
     yield told["licence"] or "Not stated by the organisers: ask them before you use the data or pass them on."
@@ -55,7 +55,11 @@ def _contents(track: Track, parts: Sequence[Part], told: dict[str, str]) -> Iter
         yield f"| {part.name} | {len(part.items)} | {labelled} | {seen[0]} | {seen[1]} |"
     yield ""
     yield from (
-        "- `train.csv`, `validation.csv`: labels, in the columns of a submission; an empty cell is not annotated",
+        *(
+            f"- `{part.name}.csv`: labels, in the columns of a submission; an empty cell is not annotated"
+            for part in parts
+            if part.labelled is not None
+        ),
         "- `test.csv`: what is to be predicted",
         "- `*.parquet`: the same tables with their types",
         "- `template.csv`: a submission with empty cells; it is refused until every cell is filled",
@@ -71,13 +75,13 @@ def _contents(track: Track, parts: Sequence[Part], told: dict[str, str]) -> Iter
     yield ""
 
 
-def _format(track: Track) -> Iterator[str]:
+def _format(track: Track, labelled: Sequence[str]) -> Iterator[str]:
     direction = "higher" if track.higher_is_better else "lower"
     yield from (
         "## What to send",
         "",
         f"One CSV or Parquet file with the columns `{','.join((track.file.item, *track.columns))}`: a row for each of "
-        f"`test.csv`, and {_CODINGS[track.file.coding]}. A zip or tar with that file is taken too"
+        f"`test.csv`, and {_coding(track)}. A zip or tar with that file is taken too"
         + (", or one with a text file a video." if track.file.by_video else "."),
         f"Teams are ranked by `{track.metric}`; {direction} is better.",
         "",
@@ -86,10 +90,18 @@ def _format(track: Track) -> Iterator[str]:
         "```sh",
         "pip install affectcheck",
         f"affectcheck challenge check predictions.csv --track {track.name}.toml --items test.csv",
-        f"affectcheck challenge score of-validation.csv --track {track.name}.toml --labels validation.csv",
+        *(
+            f"affectcheck challenge score of-{name}.csv --track {track.name}.toml --labels {name}.csv"
+            for name in labelled[-1:]
+        ),
         "```",
         "",
     )
+
+
+def _coding(track: Track) -> str:
+    told = _CODINGS[track.file.coding]
+    return f"{told}, one of {', '.join(track.parts)}" if track.file.coding == "label" else told
 
 
 def _rules(track: Track, own: str) -> Iterator[str]:

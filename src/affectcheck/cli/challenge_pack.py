@@ -18,8 +18,8 @@ _LABELS = "labels: a folder of annotation files, one a video, or a CSV or Parque
 
 Output = Annotated[Path, typer.Argument(help="The .zip to write, or, without an ending, a new folder of links.")]
 Track = Annotated[str, typer.Option("--track", "-t", help="Track by name (see `challenge list`), or a .toml file.")]
-Train = Annotated[Path, typer.Option("--train", help=f"Training {_LABELS}")]
-Validation = Annotated[Path, typer.Option("--validation", help=f"Validation {_LABELS}")]
+Train = Annotated[Path | None, typer.Option("--train", help=f"Training {_LABELS}")]
+Validation = Annotated[Path | None, typer.Option("--validation", help=f"Validation {_LABELS}")]
 Test = Annotated[
     Path, typer.Option("--test", help="What is to be predicted: a list of items, or labels, of which none gets out.")
 ]
@@ -42,9 +42,9 @@ Shared = Annotated[
 def pack(
     output: Output,
     track: Track,
-    train: Train,
-    validation: Validation,
     test: Test,
+    train: Train = None,
+    validation: Validation = None,
     crops: Crops = "",
     features: Features = None,
     rules: Rules = None,
@@ -61,7 +61,7 @@ def pack(
 
     require_new(output, overwrite=overwrite)
     linked: Path | str | None = crops if crops.startswith("https://") else Path(crops) if crops else None
-    sources = PackSources(train, validation, test, linked, tuple(features or ()), rules)
+    sources = PackSources(test, train, validation, linked, tuple(features or ()), rules)
     with progress("packing") as shown:
         options = PackOptions(licence, names(column), allow_shared_subjects, shown)
         packed = write(output, load_track(track), sources, options)
