@@ -108,6 +108,13 @@ def test_more_slots_than_the_track_gives_are_named(whole: Portal) -> None:
     assert "team t holds 2 slots of 1 on track c" in _faults(whole)
 
 
+def test_a_track_that_does_not_say_gives_five_slots(whole: Portal) -> None:
+    _do(whole, contest.update().values(track={}))
+    assert _faults(whole) == []
+    _do(whole, submission.update().where(submission.c.id == "s1").values(slot=6))
+    assert _faults(whole) == ["submission s1 holds slot 6 of 5"]
+
+
 def test_what_waits_for_the_organiser_is_not_broken(whole: Portal) -> None:
     _do(whole, evaluation.delete(), submission.delete().where(submission.c.id == "s1"), job.delete())
     _do(whole, contest.update().values(label_set=None, scorer=""))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
 
-from affectcheck.challenges import HOLDS_SLOT
+from affectcheck.challenges import HOLDS_SLOT, Track
 from affectcheck.server.faults import NotThereError
 from affectcheck.server.storage import audit
 from affectcheck.server.storage.references import references
@@ -26,6 +26,8 @@ _WAITS: Final = {"received": "check", "checking": "check", "queued": "score", "s
 _NEEDS: Final = {"received": "items", "queued": "label_set"}
 #: States that keep a slot if they had one: a slot may be freed with a disqualification.
 _MAY_HOLD: Final = frozenset({"disqualified"})
+#: Slots of a track that does not say how many it gives.
+_LIMIT: Final[int] = Track.model_fields["submissions"].default
 _BLOCK: Final = 1 << 20
 
 
@@ -86,7 +88,8 @@ def _work(connection: sa.Connection) -> Iterator[str]:
 
 def _slots(connection: sa.Connection) -> Iterator[str]:
     """No team has more slots than its track gives, and each state has the slot that it is to have."""
-    limits = {row.id: row.track["submissions"] for row in connection.execute(sa.select(contest.c.id, contest.c.track))}
+    tracks = connection.execute(sa.select(contest.c.id, contest.c.track))
+    limits = {row.id: int(row.track.get("submissions", _LIMIT)) for row in tracks}
     taken: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
     columns = (submission.c.id, submission.c.contest, submission.c.team, submission.c.state, submission.c.slot)
     for row in connection.execute(sa.select(*columns)):
