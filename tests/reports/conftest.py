@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import ModuleType
-
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 
 
 def _module(name: str) -> ModuleType:
@@ -55,15 +51,3 @@ def page(records: ModuleType) -> str:
     from affectcheck.reports import render_html
 
     return render_html(records.categories())
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """A headless Chromium; skips with the reason where there is none."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {CHROMIUM}")
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield opened
-        opened.close()

@@ -8,11 +8,11 @@ from fastapi import FastAPI
 from starlette.routing import Route
 
 import affectcheck
-from affectcheck.server.web.pages import site
 from affectcheck.server.web.api import routers
 from affectcheck.server.web.assets import serve_asset
 from affectcheck.server.web.guard import Guard
 from affectcheck.server.web.kept import Kept
+from affectcheck.server.web.pages import site
 from affectcheck.server.web.refusals import add_refusals, tell
 
 if TYPE_CHECKING:

@@ -87,11 +87,19 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        self._believe(scope)
         exchange = _Exchange(scope, send, self._headers)
         try:
             await self._answer(exchange, receive)
         finally:
             _access(exchange)
+
+    def _believe(self, scope: Scope) -> None:
+        """Let the client be whom a proxy of the settings names."""
+        peer, port = scope.get("client") or ("-", 0)
+        if peer in self._portal.settings.proxies:
+            named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+            scope["client"] = (security.client_of(peer, ",".join(named), self._portal.settings.proxies), port)
 
     async def _answer(self, exchange: _Exchange, receive: Receive) -> None:
         fault = self._fault(exchange.scope)

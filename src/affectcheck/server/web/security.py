@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -47,6 +48,30 @@ def hosts_of(settings: Settings) -> frozenset[str]:
 
 def _bracketed(name: str) -> str:
     return f"[{name}]" if ":" in name else name
+
+
+def client_of(peer: str, forwarded: str, proxies: tuple[str, ...]) -> str:
+    """Where a request comes from: its peer, or whom a proxy that is believed names, from the nearest one on.
+
+    Args:
+        peer: address of the connection.
+        forwarded: value of ``X-Forwarded-For``, which anybody can send.
+        proxies: addresses that are believed.
+    """
+    found = peer
+    for named in reversed([name.strip() for name in forwarded.split(",")]):
+        if found not in proxies or not _is_address(named):
+            break
+        found = named
+    return found
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def header_fault(headers: Iterable[tuple[bytes, bytes]], path: bytes) -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _ROW: Final = 26
 _GROUP_ROW: Final = 22
 _AXIS: Final = 34
+#: Lines of the axis reach so far beyond a drawing; its place in the row cuts them off.
+_BEYOND: Final = 90
 #: Parts that have room beside a score; more of them are in the table alone.
 MOST_PARTS: Final = 3
 
@@ -130,8 +132,7 @@ class BoardDrawing:
         body = list(_ticks(self.scale, _AXIS, lines=False))
         if self.view.baselines:
             at = self.scale.percent(_number(self.view.baselines[0].score))
-            more = f" +{len(self.view.baselines) - 1}" if len(self.view.baselines) > 1 else ""
-            body.append(text(at, 11, f"baseline{more}", "base-name"))
+            body.append(text(at, 11, "baseline" if len(self.view.baselines) == 1 else "baselines", "base-name"))
         return framed("axis", _AXIS, "".join(body), "")
 
     @property
@@ -144,7 +145,7 @@ class BoardDrawing:
         body = [*_ticks(self.scale, _ROW, labels=False)]
         for baseline in self.view.baselines:
             at = self.scale.percent(_number(baseline.score))
-            body.append(f'<line class="base" x1="{at}" x2="{at}" y1="0" y2="{_ROW}"/>')
+            body.append(f'<line class="base" x1="{at}" x2="{at}" y1="{-_BEYOND}" y2="{_ROW + _BEYOND}"/>')
         cell = row.score
         if cell.low is not None and cell.high is not None:
             low, high = self.scale.percent(cell.low), self.scale.percent(cell.high)
@@ -191,6 +192,6 @@ def _ticks(scale: Scale, height: int, *, lines: bool = True, labels: bool = True
     for tick in scale.ticks:
         at = scale.percent(tick)
         if lines:
-            yield f'<line class="grid" x1="{at}" x2="{at}" y1="0" y2="{height}"/>'
+            yield f'<line class="grid" x1="{at}" x2="{at}" y1="{-_BEYOND}" y2="{height + _BEYOND}"/>'
         if labels:
             yield text(at, height - 6, scale.label(tick), "tick")

@@ -43,7 +43,7 @@ def create(visit: Visit) -> Response:
             made = teams.create_team(
                 visit.portal, actor, visit.request.path_params["event"], form.text("name"), form.text("affiliation")
             )
-            return _page(visit, Form(), code=made.join_code)
+            return _page(visit, Form(), join_code=made.join_code)
         except InputError as error:
             form.refuse(error, {"E_TEXT": "affiliation", "E_IN_TEAM": ""}, otherwise="name")
     return _page(visit, form)
@@ -67,7 +67,7 @@ def new_code(visit: Visit) -> Response:
     form, actor = visit.form(), visit.needs("submit")
     try:
         code = teams.new_join_code(visit.portal, actor, visit.request.path_params["event"])
-        return _page(visit, Form(), code=code)
+        return _page(visit, Form(), join_code=code)
     except InputError as error:
         form.refuse(error)
     return _page(visit, form)
@@ -89,9 +89,9 @@ def leave(visit: Visit) -> Response:
     return _page(visit, form)
 
 
-def _page(visit: Visit, form: Form, *, code: str = "", leaving: bool = False) -> Response:
+def _page(visit: Visit, form: Form, *, join_code: str = "", leaving: bool = False) -> Response:
     actor = visit.needs("submit")
     with visit.portal.database.read() as connection:
         event = event_of(connection, visit.request.path_params["event"], actor)
         mine = teams.team_of(connection, event.id, actor.id)
-    return visit.page("team.html.j2", form=form, event=event, team=mine, code=code, leaving=leaving)
+    return visit.page("team.html.j2", form=form, event=event, team=mine, join_code=join_code, leaving=leaving)

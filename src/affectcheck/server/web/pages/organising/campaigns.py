@@ -79,7 +79,7 @@ def _page(visit: Visit, form: Form) -> Response:
         found = campaigns.campaign_of(connection, visit.request.path_params["id"], actor)
         contest = contest_of(connection, found.slug, actor)
         labels = label_set_of(connection, found.label_set, actor)
-        changes = campaigns.changes(connection, found) if found.state in {"ready", "switched"} else ()
+        changes = campaigns.changes(connection, found) if found.state in {"ready", "switched"} else None
     return visit.page(
         "organising/campaign.html.j2", form=form, campaign=found, contest=contest, labels=labels, changes=changes
     )

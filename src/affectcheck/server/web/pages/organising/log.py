@@ -5,24 +5,27 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import sqlalchemy as sa
-from starlette.background import BackgroundTask
-from starlette.responses import FileResponse
+from starlette.responses import StreamingResponse
 
+from affectcheck.server.boards.whole import export_all
 from affectcheck.server.contests.tracks import contest_of
 from affectcheck.server.storage.audit import verify
 from affectcheck.server.storage.tables import account, audit
 from affectcheck.server.web.pages.routing import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.responses import Response
     from starlette.routing import Route
 
     from affectcheck.server.web.visits import Visit
 
 _ROWS: Final = 100
+_BLOCK: Final = 1 << 20
 
 
 def routes() -> list[Route]:
@@ -55,26 +58,26 @@ def log_page(visit: Visit) -> Response:
 
 
 def export(visit: Visit) -> Response:
-    """Everything of a track as one zip; it is written on the portal's disk, and gone when it was sent."""
+    """Everything of a track as one zip; it has no name any more while it is sent, so that nothing of it stays."""
     actor, slug = visit.needs("organise"), visit.request.path_params["track"]
-    from affectcheck.server.boards.export import export_all  # type: ignore[attr-defined,unused-ignore]  # noqa: PLC0415
-
     with visit.portal.database.read() as connection:
         contest = contest_of(connection, slug, actor)
-    folder = tempfile.TemporaryDirectory(dir=visit.portal.settings.data, prefix="export-")
-    target = Path(folder.name) / f"{contest.slug}.zip"
-    try:
+    with tempfile.TemporaryDirectory(dir=visit.portal.settings.data, prefix="export-") as folder:
+        target = Path(folder) / "all.zip"
         export_all(visit.portal, actor, slug, target)
-    except BaseException:
-        folder.cleanup()
-        raise
-    return FileResponse(
-        target,
-        media_type="application/zip",
-        filename=target.name,
-        headers={"cache-control": "no-store"},
-        background=BackgroundTask(folder.cleanup),
-    )
+        size, file = target.stat().st_size, target.open("rb")
+    headers = {
+        "content-disposition": f'attachment; filename="{contest.slug}.zip"',
+        "content-length": str(size),
+        "cache-control": "no-store",
+    }
+    return StreamingResponse(_blocks(file), headers=headers, media_type="application/zip")
+
+
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    with file:
+        while block := file.read(_BLOCK):
+            yield block
 
 
 def _row(row: sa.RowMapping) -> dict[str, Any]:
