@@ -71,7 +71,11 @@ def write(folder: Path, told: argparse.Namespace) -> None:
     if told.by_video:
         with zipfile.ZipFile(folder / "sent.zip", "w", zipfile.ZIP_DEFLATED) as archive:
             for video, rows in enumerate(answers):
-                archive.writestr(f"mine/v{video:03}.txt", rows.drop(track.file.item).write_csv())
+                cells = rows.drop(track.file.item)
+                if track.kind == "categories":
+                    cells = pl.DataFrame({"class": cells.to_numpy().argmax(axis=1)})
+                text = f"{','.join(names)}\n{cells.write_csv(include_header=False)}"
+                archive.writestr(f"mine/v{video:03}.txt", text)
         return
     found = pl.concat(answers)
     found = found.sample(fraction=1.0, shuffle=True, seed=1) if told.shuffled else found

@@ -148,3 +148,15 @@ def test_the_equality_of_runs(shared_data: Path, monkeypatch: pytest.MonkeyPatch
     printed = output("suite_equality.py", "--clips", "24", "--kills", "1", "--workers").splitlines()
     assert printed[-1].startswith("killed 1 times: ")
     assert printed[-1].endswith("equal: True")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words", [[], ["--track", "abaw6-va", "--groups", "--shuffled"], ["--track", "abaw6-expr", "--by-video"]]
+)
+def test_the_size_of_a_submission(words: list[str]) -> None:
+    printed = output("challenge_size.py", "--frames", "2840", *words)
+    assert "p_" in printed.split("check and score")[1].splitlines()[0]
+    assert "50 submissions" in printed
+    assert "49 pairs" in printed
+    assert "50 flags" in printed
