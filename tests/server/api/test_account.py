@@ -99,3 +99,12 @@ def test_a_full_disk_is_not_ready(visitor: Program, sqlite_portal: Portal, monke
     object.__setattr__(sqlite_portal.settings, "free_bytes", 1 << 62)
     answer = visitor.get("/readyz")
     assert (answer.status_code, answer.json()["code"]) == (503, "E_NO_ROOM")
+
+
+def test_a_body_that_is_no_text_and_a_method_that_there_is_not_are_told(visitor: Program) -> None:
+    answer = visitor.call("POST", "/account", content=b"\xff", headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "E_REQUEST")
+    assert answer.headers["content-type"] == "application/problem+json"
+    refused = visitor.call("PUT", "/account")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, POST")
+    assert refused.headers["content-type"] == "application/problem+json"

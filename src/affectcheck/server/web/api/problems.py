@@ -3,14 +3,16 @@
 from collections.abc import Callable, Coroutine
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from affectcheck.errors import InputError
 from affectcheck.server.faults import RefusedError
@@ -62,6 +64,18 @@ def invalid(error: RequestValidationError) -> Problem:
     )
 
 
+def _unread() -> Problem:
+    """What is told of a body that is not even text."""
+    return Problem(
+        status=422,
+        title=HTTPStatus(422).phrase,
+        code="E_REQUEST",
+        what="a body that cannot be read",
+        where="body",
+        expected="JSON in UTF-8",
+    )
+
+
 def answer_of(problem: Problem) -> Response:
     """The answer that tells a problem."""
     headers = {"cache-control": "no-store"}
@@ -75,6 +89,20 @@ def answer_of(problem: Problem) -> Response:
 class ProblemRoute(APIRoute):
     """A route that tells every refusal as a ``Problem``, whatever application it is a part of."""
 
+    #: Path to the methods of all its routes, which a refused method is told.
+    known: ClassVar[dict[str, set[str]]] = {}
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, endpoint, **options)
+        self.known.setdefault(self.path, set()).update(self.methods or ())
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or say which methods the path has."""
+        methods = self.known[self.path]
+        if scope["method"] not in methods:
+            raise HTTPException(405, headers={"Allow": ", ".join(sorted(methods))})
+        await super().handle(scope, receive, send)
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The handler, with its refusals told."""
         handle = super().get_route_handler()
@@ -86,6 +114,10 @@ class ProblemRoute(APIRoute):
                 return answer_of(invalid(error))
             except InputError as error:
                 return answer_of(problem_of(error))
+            except HTTPException as error:
+                if error.status_code != 400:
+                    raise
+                return answer_of(_unread())
 
         return told
 
