@@ -8,7 +8,7 @@ import io
 import json
 import re
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pytest
@@ -213,3 +213,40 @@ def test_from_the_command_line(
     assert "is there" in capsys.readouterr().err
     assert app.run(["db", "archive", "none", str(tmp_path / "other"), "--data", data]) == 2
     assert "no track 'none'" in capsys.readouterr().err
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_in_a_browser_from_a_disk(sqlite_portal: Portal, over: Contest, tmp_path: Path, browser: Any) -> None:
+    """Pages ask for nothing beside their own files, run nothing, and fit a telephone."""
+    write_archive(sqlite_portal, over.slug, tmp_path / "site")
+    page = browser.new_context(viewport={"width": 390, "height": 800}, color_scheme="dark").new_page()
+    asked, said = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(f"file://{tmp_path}/site/index.html")
+    for name in ("Rules", "Declarations", "Leaderboard"):
+        page.get_by_role("navigation").get_by_role("link", name=name).click()
+        page.get_by_role("heading", level=1).wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert page.evaluate("window.PWN === undefined")
+        assert page.locator("[aria-current=page]").inner_text() == name
+    assert {url.rsplit("/", 1)[0] for url in asked} == {f"file://{tmp_path}/site"}
+    assert said == []
+    assert page.evaluate("getComputedStyle(document.body).display") == "flex"  # the style sheet was read
+    page.context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(sqlite_portal: Portal, over: Contest, tmp_path: Path, browser: Any, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    write_archive(sqlite_portal, over.slug, tmp_path / "site")
+    # axe runs as a script of the page, which the page's own policy forbids
+    page = browser.new_context(bypass_csp=True, color_scheme=scheme).new_page()
+    for name in PAGES:
+        page.goto(f"file://{tmp_path}/site/{name}")
+        assert [(one["id"], one["nodes"][0]["html"]) for one in axe.run(page).response["violations"]] == [], name
+    page.context.close()
