@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from affectcheck.cli.output import Json, emit, say
+from affectcheck.cli.portal_options import require_server
 from affectcheck.errors import EXIT_DONE, EXIT_VERDICT_FAILED
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ commands = typer.Typer(no_args_is_help=True, help="Tables, backups and checks of
 
 def register(app: typer.Typer) -> None:
     """Add the verb."""
+    commands.callback()(require_server)
     app.add_typer(commands, name="db")
 
 
@@ -149,13 +151,8 @@ def archive(
 
 
 def _settings(data: Path, labels: Path | None) -> Settings:
-    try:
-        from affectcheck.server.settings import Settings, with_environment  # noqa: PLC0415
-        from affectcheck.server.storage import engine  # noqa: F401, PLC0415
-    except ModuleNotFoundError as error:
-        from affectcheck.errors import ExtraMissingError  # noqa: PLC0415
+    from affectcheck.server.settings import Settings, with_environment  # noqa: PLC0415
 
-        raise ExtraMissingError.of("the portal", "server", error.name or "sqlalchemy") from error
     return with_environment(Settings(data, labels or Path()))
 
 

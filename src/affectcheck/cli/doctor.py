@@ -40,6 +40,20 @@ EXTRAS = {
     "timm": ((("torch", "torch"), ("timm", "timm")), "image classifiers of timm from local folders"),
     "audformat": ((("audformat", "audformat"),), "audformat databases"),
     "audb": ((("audb", "audb"),), "corpora from audb"),
+    "server": (
+        (
+            ("sqlalchemy", "sqlalchemy"),
+            ("alembic", "alembic"),
+            ("fastapi", "fastapi"),
+            ("uvicorn", "uvicorn"),
+            ("python_multipart", "python-multipart"),
+            ("argon2", "argon2-cffi"),
+            ("jinja2", "jinja2"),
+            ("tzdata", "tzdata"),
+        ),
+        "a portal of challenges: serve, worker, db",
+    ),
+    "postgres": ((("psycopg", "psycopg[binary]"),), "a portal on PostgreSQL"),
     "ray": ((("ray", "ray"),), "work on a cluster"),
 }
 

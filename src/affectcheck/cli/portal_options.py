@@ -59,14 +59,9 @@ class PortalOptions:
         Raises:
             ExtraMissingError: the packages of the server are not installed.
         """
-        try:
-            from affectcheck.server.settings import Settings, with_environment  # noqa: PLC0415
-            from affectcheck.server.storage import engine  # noqa: F401, PLC0415
-        except ModuleNotFoundError as error:
-            from affectcheck.errors import ExtraMissingError  # noqa: PLC0415
-
-            raise ExtraMissingError.of("the portal", "server", error.name or "sqlalchemy") from error
+        require_server()
         from affectcheck.challenges import Limits  # noqa: PLC0415
+        from affectcheck.server.settings import Settings, with_environment  # noqa: PLC0415
 
         return with_environment(
             Settings(
@@ -79,6 +74,23 @@ class PortalOptions:
                 score_memory=self.score_mib * _MIB,
             )
         )
+
+
+def require_server() -> None:
+    """The packages of the portal, before anything of it is loaded.
+
+    Raises:
+        ExtraMissingError: they are not installed.
+    """
+    from importlib.util import find_spec  # noqa: PLC0415
+
+    from affectcheck.cli.doctor import EXTRAS  # noqa: PLC0415
+    from affectcheck.errors import ExtraMissingError  # noqa: PLC0415
+
+    packages, _ = EXTRAS["server"]
+    missing = next((package for module, package in packages if find_spec(module) is None), None)
+    if missing is not None:
+        raise ExtraMissingError.of("the portal", "server", missing)
 
 
 def log_to_stderr() -> None:
