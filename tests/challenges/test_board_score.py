@@ -185,6 +185,16 @@ def test_items_without_clusters(metric: str, write: Write, emotions: Emotions, t
     assert not board.headline.small
 
 
+def test_items_without_clusters_of_which_some_have_no_label(write: Write, emotions: Emotions) -> None:
+    track = emotions()
+    rows = [f"u{n},{('', 'sad', 'joy')[n % 3]}" for n in range(60)]
+    labels = write("l.csv", "id,emotion\n" + "\n".join(rows))
+    answers = write("p.csv", "id,emotion\n" + "\n".join(f"u{n},{('sad', 'joy')[n % 2]}" for n in range(60)))
+    board, found, _ = both(answers, labels, track)
+    require_all_same(board, found, track)
+    assert (board.items, board.labelled, board.headline.clusters) == (60, 40, 40)
+
+
 def test_a_metric_of_scores_takes_the_decisions_as_they_are(tmp_path: Path) -> None:
     track = load_track("abaw6-au").model_copy(update={"metric": "unit_auc"})
     board, found, _ = both(*sent_and_labels(track, tmp_path, videos=8), track)

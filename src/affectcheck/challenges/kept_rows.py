@@ -51,8 +51,8 @@ class KeptRows:
 
     def frame(self, *columns: str) -> pl.DataFrame:
         """Some columns of the labelled items, with their keys."""
-        found = self.kept.rows(*columns)
-        others = found if self.known.all() else found.filter(pl.Series(self.known))
+        known = None if self.known.all() else pl.Series(self.known)
+        others = [column if known is None else column.filter(known) for column in self.kept.rows(*columns)]
         return pl.DataFrame([self.aligned.frame.get_column("item"), *others])
 
     def clusters(self) -> Clusters:
