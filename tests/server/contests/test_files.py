@@ -106,3 +106,15 @@ def test_only_organisers_send_files(sqlite_portal: Portal, member: Actor, bare: 
     for receive, name in ((receive_items, "list.csv"), (receive_pack, "pack.zip")):
         with pytest.raises(ForbiddenError):
             receive(sqlite_portal, member, bare.slug, name, [LIST])
+
+
+def test_what_a_killed_process_left_is_swept_once_it_is_old(sqlite_portal: Portal) -> None:
+    from affectcheck.server.work.scratch import sweep
+
+    data = sqlite_portal.settings.data
+    for name in ("items-abc", "export-abc", "uploads"):
+        (data / name).mkdir(exist_ok=True)
+        (data / name / "file").write_text("x")
+    assert sweep(sqlite_portal, older_s=3600) == 0
+    assert sweep(sqlite_portal, older_s=-1) == 2
+    assert [path.name for path in sorted(data.iterdir()) if path.is_dir()] == ["labels", "uploads"]

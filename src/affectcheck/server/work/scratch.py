@@ -7,6 +7,7 @@ import tempfile
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from affectcheck.server.storage.blobs import Blobs
 
 _NAME: Final = "scratch"
+#: Folders among the data, of lists that are read and exports that are sent.
+_OF_WEB: Final = ("items", "export")
 _BLOCK: Final = 1 << 20
 
 
@@ -56,9 +59,10 @@ def scratch(portal: Portal) -> Iterator[Scratch]:
 
 
 def sweep(portal: Portal, *, older_s: float) -> int:
-    """Remove folders that workers left behind which were killed; how many."""
+    """Remove folders that processes left behind which were killed; how many."""
     gone, before = 0, time.time() - older_s
-    for folder in (portal.vault.root / _NAME).glob("*"):
+    own = (portal.settings.data.glob(f"{name}-*") for name in _OF_WEB)
+    for folder in chain((portal.vault.root / _NAME).glob("*"), *own):
         with suppress(FileNotFoundError):
             if folder.stat().st_mtime < before:
                 shutil.rmtree(folder, ignore_errors=True)
