@@ -365,7 +365,7 @@ def test_a_board_is_the_same_however_rows_are_stored(sqlite_portal: Portal, orga
     assert found == [[(1, "2", "0.700"), (2, "0", "0.500"), (2, "1", "0.500"), (4, "3", "0.100")]] * 24
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     scores=st.lists(st.one_of(st.none(), st.floats(-1, 1)), max_size=8), digits=st.one_of(st.none(), st.integers(1, 6))
 )
