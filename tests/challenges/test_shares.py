@@ -125,6 +125,8 @@ def test_metrics_that_are_no_function_of_counts(au: Track, va: Track) -> None:
     (found,) = rank_intervals([b""], track)
     assert (found.place, found.reason) == (None, "unit_auc is no function of tallies that are stored")
     assert differences([b""], track) == []
+    some = rank_intervals([stored(values(1, 1.0), va), b""], va)
+    assert [(one.low, one.reason) for one in some] == [(None, "no tallies are stored of submission number 2")] * 2
     assert rank_intervals([], va) == []
     assert differences([], va) == []
 

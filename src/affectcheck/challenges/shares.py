@@ -183,8 +183,10 @@ def _drawn(shares: Sequence[bytes], track: Track, options: Resampling) -> tuple[
     """The metric of each submission in the same draws; or none, and the reason."""
     if not shares:
         return [], "no submissions"
-    if not all(shares):
+    if not any(shares):
         return [], f"{track.metric} is no function of tallies that are stored"
+    if not all(shares):
+        return [], f"no tallies are stored of submission number {shares.index(b'') + 1}"
     read = [_read(one) for one in shares]
     first = read[0]
     _require_together(read, track)
