@@ -184,7 +184,7 @@ def test_a_track_that_is_always_open_can_be_closed(sqlite_portal: Portal, organi
 
 def test_a_name_that_no_phase_has(sqlite_portal: Portal, organiser: Actor, two: Contest) -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'first'"):
-        open_phase(sqlite_portal, organiser, two.slug, "firts", "now")
+        open_phase(sqlite_portal, organiser, two.slug, "firstt", "now")
 
 
 def add_labels_to(portal: Portal, organiser: Actor, found: Contest) -> Contest:
