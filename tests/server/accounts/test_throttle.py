@@ -61,3 +61,11 @@ def test_keys_of_any_length_are_kept_short_and_not_in_the_clear(portal: Portal) 
         kept = connection.execute(sa.select(attempt.c.key)).scalar_one()
     assert len(kept) <= 160
     assert "ada" not in kept
+
+
+def test_old_attempts_of_any_key_are_forgotten(portal: Portal, clock: SetClock) -> None:
+    hit(portal, "a key", limit=1, window=HOUR)
+    clock.forward(days=1)
+    hit(portal, "another key", limit=1, window=HOUR)
+    with portal.database.read() as connection:
+        assert connection.execute(sa.select(sa.func.count()).select_from(attempt)).scalar_one() == 1

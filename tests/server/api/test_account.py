@@ -3,12 +3,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affectcheck.server.accounts.first_run import first_run_token
+from affectcheck.server.accounts.people import sign_in
 
 if TYPE_CHECKING:
     from affectcheck.server.portal import Portal
     from portal_scene import Scene
 
-    from .conftest import Program, Programs
+    from .conftest import Program
 
 PASSWORD = "nine lives of 7 cats"
 ADA = {"email": "Ada@example.org", "name": "Ada", "password": PASSWORD}
@@ -22,8 +23,8 @@ def test_a_person_does_everything_about_an_account_without_a_browser(visitor: Pr
     assert login.status_code == 201
     visitor.secret = login.json()["token"]
     assert visitor.get("/account").json() == made.json()
-    other = visitor.post("/tokens", {"name": "a script", "scope": "read", "days": 3})
-    assert other.json()["token"].startswith("afc_")
+    narrow = {"email": "ada@example.org", "password": PASSWORD, "name": "a script", "scope": "read", "days": 3}
+    assert visitor.post("/login", narrow).json()["token"].startswith("afc_")
     listed = visitor.get("/tokens").json()
     assert {(one["name"], one["scope"]) for one in listed} == {("a script", "read"), ("a login by the API", "submit")}
     key = next(one["id"] for one in listed if one["scope"] == "read")
@@ -83,10 +84,10 @@ def test_registrations_of_an_address_are_limited(visitor: Program) -> None:
     assert answers[-1].headers["retry-after"].endswith("GMT")
 
 
-def test_a_token_makes_none_that_reaches_further(programs: Programs, scene: Scene) -> None:
-    reader = programs.of(scene.organiser, "read")
-    answer = reader.post("/tokens", {"name": "t", "scope": "organise"})
-    assert (answer.status_code, answer.json()["code"]) == (403, "E_SCOPE")
+def test_cookies_of_browsers_are_no_login_here(visitor: Program, scene: Scene, sqlite_portal: Portal) -> None:
+    secret = sign_in(sqlite_portal, "olga@example.org", PASSWORD, address="192.0.2.1").secret
+    answer = visitor.get("/account", headers={"cookie": f"affectcheck-login={secret}"})
+    assert (answer.status_code, scene.organiser.name) == (401, "Olga")
 
 
 def test_health(visitor: Program) -> None:

@@ -33,7 +33,6 @@ PASSWORD = "nine lives of 7 cats"
 BODIES: dict[str, Any] = {
     "create_team": {"name": "Red"},
     "withdraw_submission": {"reason": ""},
-    "make_token": {"name": "t", "scope": "read"},
     "change_password": {"old": PASSWORD, "new": "a wholly other 5 word phrase"},
     "join_team": {"join_code": "none"},
 }

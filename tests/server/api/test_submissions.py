@@ -6,12 +6,15 @@ import json
 import zipfile
 from typing import TYPE_CHECKING
 
+import anyio
 import pytest
 
 from affectcheck.server.contests.settings import TrackSettings
 from portal_scene import labels, predictions
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from affectcheck.server.portal import Portal
     from portal_scene import Crew, Scene
 
@@ -248,3 +251,22 @@ def test_everything_of_a_track_is_exported_and_nothing_stays_behind(
     assert not list(sqlite_portal.settings.data.glob("export-*"))
     assert organiser.get("/tracks/none/export").status_code == 404
     assert not list(sqlite_portal.settings.data.glob("export-*"))
+
+
+def test_an_upload_that_stands_still_is_ended(
+    program: Program, sqlite_portal: Portal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from affectcheck.server.web import guard
+
+    monkeypatch.setattr(guard, "UPLOAD_SECONDS", 0.2)
+
+    async def slow() -> AsyncIterator[bytes]:
+        yield b"item,mood\n"
+        await anyio.sleep(5)
+        yield b"item-0000,calm\n"
+
+    answer = program.submit("faces", slow())  # type: ignore[arg-type]
+    assert answer.status_code == 408
+    assert "No byte came" in answer.json()["what"]
+    assert program.get("/tracks/faces/submissions").json() == []
+    assert not list((sqlite_portal.uploads.root / "incoming").iterdir())

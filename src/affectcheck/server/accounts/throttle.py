@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 
@@ -13,9 +14,10 @@ from affectcheck.server.identifiers import new_id
 from affectcheck.server.storage.tables import attempt
 
 if TYPE_CHECKING:
-    from datetime import timedelta
-
     from affectcheck.server.portal import Portal
+
+#: No window is longer; what is older is forgotten, whatever its key.
+LONGEST: Final = timedelta(days=1)
 
 
 def hit(portal: Portal, key: str, *, limit: int, window: timedelta) -> str:
@@ -38,6 +40,7 @@ def hit(portal: Portal, key: str, *, limit: int, window: timedelta) -> str:
     # the limit pass.
     with portal.database.write() as connection:
         connection.execute(sa.delete(attempt).where(attempt.c.key == kept, attempt.c.at <= now - window))
+        connection.execute(sa.delete(attempt).where(attempt.c.at <= now - LONGEST))
         connection.execute(sa.insert(attempt).values(id=mine, key=kept, at=now))
     with portal.database.read() as connection:
         times = connection.execute(

@@ -12,7 +12,7 @@ from affectcheck.server.accounts.actors import SCOPES, Actor, Scope, require
 from affectcheck.server.accounts.codes import hash_of, new_code
 from affectcheck.server.accounts.person_names import person_name
 from affectcheck.server.accounts.rows import account_of, actor_of
-from affectcheck.server.faults import ConflictError, NotThereError, RefusedError, UnknownLoginError
+from affectcheck.server.faults import ConflictError, ForbiddenError, NotThereError, RefusedError, UnknownLoginError
 from affectcheck.server.identifiers import new_id
 from affectcheck.server.storage import audit
 from affectcheck.server.storage.tables import account, token
@@ -43,21 +43,28 @@ class Token:
 
 
 def make_token(portal: Portal, actor: Actor, name: str, scope: Right, days: int | None = None) -> str:
-    """Make a token.
+    """Make a token, for somebody who has logged in: a token makes none, lest one that was lost outlives its end.
 
     Args:
         portal: where.
-        actor: for whom; a token makes none that reaches further than itself.
+        actor: for whom.
         name: by which its owner knows it.
         scope: read, submit or organise, the last for organisers alone.
         days: that it holds; a year by default, which is the most.
 
     Returns:
         The secret, which is shown this once.
+
+    Raises:
+        ForbiddenError: a token asks, or the role does not reach so far.
+        RefusedError: a scope, name or number of days that is not taken.
+        ConflictError: the account has too many.
     """
     if scope not in SCOPES:
         raise RefusedError(f"a scope {scope!r}", code="E_SCOPE", expected=" or ".join(SCOPES))
     require(actor, scope)
+    if actor.scope != "session":
+        raise ForbiddenError("a token makes no other one", code="E_SCOPE", expected="a login with the password")
     lasts = DAYS if days is None else days
     if not 1 <= lasts <= DAYS:
         raise RefusedError(f"a token for {lasts} days", code="E_DAYS", expected=f"1 to {DAYS}")

@@ -60,14 +60,6 @@ class NewPassword(Asked):
     password: Line
 
 
-class NewToken(Asked):
-    """A token that is to be."""
-
-    name: Line
-    scope: Scope = "submit"
-    days: int | None = None
-
-
 class Login(Asked):
     """An address and a password, for which a token is given."""
 
@@ -137,7 +129,10 @@ def set_new_password(asked: NewPassword, portal: ThePortal, request: Request, _a
 
 @ROUTES.post("/login", status_code=201, openapi_extra=OPEN)
 def login(asked: Login, portal: ThePortal, request: Request, _actor: Anyone) -> Secret:
-    """A token for an address and a password; without a scope, one that reaches as far as the account does."""
+    """A token for an address and a password; without a scope, one that reaches as far as the account does.
+
+    This is how tokens are made: none makes another one.
+    """
     actor = people.check_login(portal, asked.email, asked.password, address=address_of(request))
     scope = asked.scope or (SCOPES[2] if actor.role == "organiser" else SCOPES[1])
     return Secret(token=tokens.make_token(portal, actor, asked.name, scope, asked.days))
@@ -148,12 +143,6 @@ def list_tokens(actor: Reader, portal: ThePortal) -> list[Token]:
     """Tokens of one's account that hold."""
     with portal.database.read() as connection:
         return [Token.model_validate(one) for one in tokens.tokens_of(connection, actor, portal.now())]
-
-
-@ROUTES.post("/tokens", status_code=201)
-def make_token(asked: NewToken, actor: Reader, portal: ThePortal) -> Secret:
-    """Make a token, which reaches no further than the one that makes it."""
-    return Secret(token=tokens.make_token(portal, actor, asked.name, asked.scope, asked.days))
 
 
 @ROUTES.delete("/tokens/{token}", status_code=204)
