@@ -131,8 +131,12 @@ class BoardDrawing:
         """The axis above the scores, with the names of baselines that have room."""
         body = list(_ticks(self.scale, _AXIS, lines=False))
         if self.view.baselines:
-            at = self.scale.percent(_number(self.view.baselines[0].score))
-            body.append(text(at, 11, "baseline" if len(self.view.baselines) == 1 else "baselines", "base-name"))
+            first = self.view.baselines[0]
+            at = self.scale.percent(_number(first.score))
+            # One of another part of the data is no limit that teams have passed or not; its name says so.
+            of = "" if first.comparable or not first.split else f" ({first.split})"
+            name = "baseline" if len(self.view.baselines) == 1 else "baselines"
+            body.append(text(at, 11, f"{name}{of}", "base-name"))
         return framed("axis", _AXIS, "".join(body), "")
 
     @property
