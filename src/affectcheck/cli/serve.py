@@ -29,11 +29,15 @@ from affectcheck.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import uvicorn
+
     from affectcheck.server.portal import Portal
     from affectcheck.server.settings import Settings
+    from affectcheck.server.work.supervisor import Supervisor
 
 _MIB = 1 << 20
 _CLOSING_S = 10
+_WORKER = (sys.executable, "-m", "affectcheck", "worker")
 
 
 def register(app: typer.Typer) -> None:
@@ -67,6 +71,7 @@ def serve(
     AFFECTCHECK_SMTP (letters go to the log otherwise), AFFECTCHECK_SECRET (made and kept in --data otherwise).
     """
     log_to_stderr()
+    stop = _Stop()
     with _listening(host, port) as listener:
         here = f"http://{'[' + host + ']' if ':' in host else host}:{listener.getsockname()[1]}"
         options = PortalOptions(data, labels, address or here, sender, upload_mib, score_seconds, score_mib)
@@ -78,8 +83,10 @@ def serve(
             session_hours=session_hours,
         )
         with _alone(settings), _opened(settings) as portal:
+            from affectcheck.server.work.supervisor import Supervisor  # noqa: PLC0415
+
             _greet(portal, here)
-            _run(portal, listener, [sys.executable, "-m", "affectcheck", "worker", *options.words()], workers)
+            _run(portal, listener, Supervisor([*_WORKER, *options.words()], workers), stop)
 
 
 @contextmanager
@@ -150,30 +157,41 @@ def _greet(portal: Portal, here: str) -> None:
         say("whoever opens this link becomes the organiser; it holds once, for seven days, until the next start")
 
 
-def _run(portal: Portal, listener: socket.socket, command: list[str], workers: int) -> None:
-    """Serve until SIGTERM or Ctrl-C; requests that are under way are answered, and workers stop."""
+class _Stop:
+    """SIGTERM and Ctrl-C, whenever they come."""
+
+    def __init__(self) -> None:
+        self.wanted = False
+        self.server: uvicorn.Server | None = None
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self)
+
+    def __call__(self, *_: object) -> None:
+        """Uvicorn, which takes both while it serves, raises them anew once it has stopped."""
+        self.wanted = True
+        if self.server is not None:
+            self.server.should_exit = True
+
+
+def _run(portal: Portal, listener: socket.socket, supervisor: Supervisor, stop: _Stop) -> None:
+    """Serve until told to stop; requests that are under way are answered, and workers stop."""
     import uvicorn  # noqa: PLC0415
 
     from affectcheck.server.web.app import create_app  # noqa: PLC0415
-    from affectcheck.server.work.supervisor import Supervisor  # noqa: PLC0415
 
-    server = uvicorn.Server(
-        uvicorn.Config(
-            create_app(portal),
-            log_config=None,
-            access_log=False,
-            proxy_headers=False,  # the portal believes its own list of proxies
-            server_header=False,
-            timeout_graceful_shutdown=_CLOSING_S,
-        )
+    config = uvicorn.Config(
+        create_app(portal),
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,  # the portal believes its own list of proxies
+        server_header=False,
+        timeout_graceful_shutdown=_CLOSING_S,
     )
-    supervisor = Supervisor(command, workers)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # Uvicorn raises signals anew once it has stopped; by then there is nothing left to do.
-        signal.signal(number, lambda *_: setattr(server, "should_exit", True))
+    stop.server = uvicorn.Server(config)
     try:
-        supervisor.start()
-        server.run(sockets=[listener])
+        if not stop.wanted:
+            supervisor.start()
+            stop.server.run(sockets=[listener])
     finally:
         supervisor.stop()
     say("stopped")
