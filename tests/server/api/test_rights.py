@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -174,3 +175,14 @@ def test_no_route_gives_a_label_out(organiser: Program, scene: Scene, things: di
         assert answer.status_code in (200, 404, 409), route.name
         assert not any(f"{item},{mood}".encode() in answer.content for item, mood in pairs), route.name
         assert not any(f'"{item}"' in answer.text for item, _ in pairs), route.name
+
+
+def test_the_page_names_every_route_and_who_may_call_it() -> None:
+    page = Path(__file__).resolve().parents[3] / "docs" / "portal-api.md"
+    rows = [line.split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if "| `/" in line]
+    told = {(row[0].removeprefix("| "), row[1].strip("`"), row[2]) for row in rows}
+    assert told == {
+        (route.method, route.path.removeprefix("/api/v1"), route.right or "all")
+        for route in TABLE
+        if route.path.startswith("/api/v1")
+    }
