@@ -6,6 +6,7 @@ import hashlib
 import os
 import secrets
 import shutil
+import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
@@ -31,6 +32,10 @@ class Kept(NamedTuple):
 class Blobs:
     """A folder of files by digest.
 
+    Where the web and workers are two users, they share a folder by its group: a root that the group may write (2770) makes
+    folders within that it may use, and files that it may read; a root that it may write and not read (2730) leaves files
+    to the umask of whoever writes them, such as 077 of workers.
+
     Attributes:
         root: the folder; files lie in ``ab/abcdef…``, unfinished ones in ``incoming``.
     """
@@ -40,7 +45,7 @@ class Blobs:
     def open_writer(self, *, most: int) -> Incoming:
         """A file that is to come, of at most so many bytes."""
         folder = self.root / "incoming"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _make_folder(self.root, folder)
         return Incoming(self.root, folder / secrets.token_hex(16), most)
 
     def put(self, blocks: Iterable[bytes], *, most: int) -> Kept:
@@ -81,7 +86,7 @@ class Blobs:
         """
         place = _place(self.root, digest)
         aside = self.root / "incoming" / f"{digest}.{secrets.token_hex(8)}"
-        aside.parent.mkdir(exist_ok=True, mode=0o700)
+        _make_folder(self.root, aside.parent)
         try:
             place.rename(aside)
         except FileNotFoundError:
@@ -158,7 +163,9 @@ class Incoming:
         os.fsync(self._file.fileno())
         self._file.close()
         place = _place(self._root, self.digest)
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _make_folder(self._root, place.parent)
+        if self._root.stat().st_mode & stat.S_IRGRP:
+            self._path.chmod(0o640)
         self._path.replace(place)
         for folder in (place.parent, self._root):
             _sync_folder(folder)
@@ -171,9 +178,24 @@ def _place(root: Path, digest: str) -> Path:
     return root / digest[:2] / digest
 
 
+def _make_folder(root: Path, folder: Path) -> None:
+    """A folder for its owner alone, or for the group too where it may write the root."""
+    root.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        return
+    if root.stat().st_mode & stat.S_IWGRP:
+        folder.chmod(0o2770)
+
+
 def _sync_folder(folder: Path) -> None:
     """A name in a folder lasts once the folder is on the disk."""
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # one that may be written and not be read
+        os.sync()
+        return
     try:
         os.fsync(handle)
     finally:

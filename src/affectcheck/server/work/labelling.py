@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.challenges import plain
 from affectcheck.server.accounts.actors import SYSTEM
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from affectcheck.server.portal import Portal
     from affectcheck.server.storage.jobs import Job
     from affectcheck.server.work.scratch import Scratch
+
+_BLOCK: Final = 1 << 20
 
 
 def prepare(portal: Portal, held: Job, scratch: Scratch) -> Task | None:
@@ -42,20 +45,31 @@ def prepare(portal: Portal, held: Job, scratch: Scratch) -> Task | None:
     }
     return Task(
         asked,
-        lambda found: _write(portal, held, board.items, found, scratch),
+        lambda found: _write(portal, held, (board.items, labels.digest), found, scratch),
         lambda fault: _refuse(portal, held, fault),
     )
 
 
-def _write(portal: Portal, held: Job, listed: str, found: Mapping[str, Any], scratch: Scratch) -> bool:
+def _write(portal: Portal, held: Job, of: tuple[str, str], found: Mapping[str, Any], scratch: Scratch) -> bool:
     """Where the track was given another list meanwhile, ``labels_ready`` raises, and they are read anew."""
+    listed, digest = of
     kept = scratch.keep("kept.parquet", portal.vault)
     items = listed or scratch.keep("made.parquet", portal.uploads)
     with portal.database.write() as connection:
         if not jobs.finish(connection, held, portal.now()):
             return False
         labels_ready(connection, held.subject, kept, {**found, "items": items}, portal.now())
+    _own(portal, digest)
     return True
+
+
+def _own(portal: Portal, digest: str) -> None:
+    """Labels as sent become the worker's, so that the web's user, who wrote them, can no longer read them."""
+    path = portal.vault.path(digest)
+    if path.stat().st_uid == os.geteuid():
+        return
+    with path.open("rb") as file:
+        portal.vault.put(iter(lambda: file.read(_BLOCK), b""), most=path.stat().st_size)
 
 
 def _refuse(portal: Portal, held: Job, fault: Mapping[str, Any]) -> bool:
