@@ -160,3 +160,11 @@ def test_the_size_of_a_submission(words: list[str]) -> None:
     assert "50 submissions" in printed
     assert "49 pairs" in printed
     assert "50 flags" in printed
+
+
+@pytest.mark.slow
+def test_a_submission_through_a_portal() -> None:
+    printed = output("server_submission.py", "--frames", "2840")
+    assert "the submission is queued" in printed
+    assert "the submission is scored" in printed
+    assert "after the upload: " in printed
