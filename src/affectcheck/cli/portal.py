@@ -10,13 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from affectcheck.cli import portal_events, portal_submissions, portal_tracks
-from affectcheck.cli.output import emit, say
+from affectcheck.cli.output import Json, columns, emit, say
 from affectcheck.cli.portal_words import Server
 
 Email = Annotated[str, typer.Option("--email", help="Address of the account.")]
 Name = Annotated[str, typer.Option("--name", help="Name of the person.")]
 #: Secrets have no options.
 _PASSWORD = "AFFECTCHECK_PASSWORD"  # noqa: S105  # the name of a variable
+_NEW = "AFFECTCHECK_NEW_PASSWORD"
 _CODE = "AFFECTCHECK_CODE"
 
 
@@ -27,8 +28,9 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     app.add_typer(noun, name="portal")
-    for verb in (login, register_account, organiser):
-        noun.command(name={"register_account": "register"}.get(verb.__name__))(verb)
+    noun.command("register")(register_account)
+    for verb in (login, tokens, revoke, password, organiser, invite):
+        noun.command()(verb)
     portal_events.register(noun)
     portal_tracks.register(noun)
     portal_submissions.register(noun)
@@ -64,6 +66,34 @@ def organiser(server: Server, email: Email, name: Name) -> None:
     values["password"] = _secret(_PASSWORD, "Password: ")
     found = _visitor(server).call("POST", "/organisers", values)
     say(f"{found['email']} is organiser")
+
+
+def tokens(server: Server, json: Json = False) -> None:
+    """List the tokens of one's account that hold."""
+    found = portal_events.client(server).call("GET", "/tokens")
+    rows = [(one["id"], one["scope"], one["expires"], one["used"] or "never", one["name"]) for one in found]
+    emit(found, columns(rows, head=("id", "scope", "holds until", "used", "name")), as_json=json)
+
+
+def revoke(
+    token: Annotated[str, typer.Argument(help="Id of the token, as `portal tokens` lists it.")], server: Server
+) -> None:
+    """End a token of one's account."""
+    portal_events.client(server).call("DELETE", f"/tokens/{portal_events.step(token)}")
+    say("revoked")
+
+
+def password(server: Server) -> None:
+    """Change the password; the new one is asked for, or in AFFECTCHECK_NEW_PASSWORD."""
+    values = {"old": _secret(_PASSWORD, "Password until now: "), "new": _secret(_NEW, "New password: ")}
+    portal_events.client(server).call("POST", "/account/password", values)
+    say("changed; logins in browsers have ended, tokens hold")
+
+
+def invite(server: Server, email: Email) -> None:
+    """Invite somebody to organise; prints the code, which is sent to the address too."""
+    found = portal_events.client(server).call("POST", "/organisers/invitations", {"email": email})
+    emit(found, found["code"], as_json=False)
 
 
 def _visitor(server: str) -> Any:

@@ -16,6 +16,7 @@ def register(noun: typer.Typer) -> None:
     noun.add_typer(event, name="event")
     event.command("list")(list_events)
     event.command("new")(new_event)
+    event.command("edit")(edit_event)
     event.command("publish")(publish_event)
     team = typer.Typer(help="One's team in an event.", no_args_is_help=True)
     noun.add_typer(team, name="team")
@@ -56,6 +57,19 @@ def new_event(
     """Make an event, which organisers alone see until it is published."""
     values = {"slug": slug, "title": title, "description": description, "team_size": team_size}
     say(f"event {client(server).call('POST', '/events', values)['slug']}")
+
+
+def edit_event(
+    event: EventName,
+    server: Server,
+    title: Annotated[str, typer.Option("--title", help="What it is called on pages.")] = "",
+    description: Annotated[str | None, typer.Option("--description", help="Paragraphs for people.")] = None,
+    team_size: Annotated[int | None, typer.Option("--team-size", min=1, help="Most members of a team.")] = None,
+) -> None:
+    """Change what is written of an event; what is not stated stays."""
+    values = {"title": title or None, "description": description, "team_size": team_size}
+    found = client(server).call("PATCH", f"/events/{step(event)}", values)
+    say(f"event {found['slug']}: {found['title']}, teams of at most {found['team_size']}")
 
 
 def publish_event(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +18,7 @@ def register(noun: typer.Typer) -> None:
     for verb in (
         submissions,
         submission,
+        download,
         choose,
         withdraw,
         disqualify,
@@ -61,6 +63,14 @@ def submissions(
 def submission(submission: Submission, server: Server) -> None:
     """Print one submission as JSON: state, place in the queue, score, what is wrong with it."""
     emit(client(server).call("GET", f"/submissions/{step(submission)}"), "", as_json=True)
+
+
+def download(
+    submission: Submission, output: Annotated[Path, typer.Argument(help="The file to write.")], server: Server
+) -> None:
+    """Write the bytes that were sent to a file."""
+    client(server).download(f"/submissions/{step(submission)}/file", output)
+    say(str(output))
 
 
 def choose(submission: Submission, server: Server) -> None:

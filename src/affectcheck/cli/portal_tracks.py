@@ -107,6 +107,19 @@ def close_phase(track: Track, phase: PhaseName, server: Server, reason: Reason) 
     say(f"phase {phase} is closed")
 
 
+def set_phases(
+    track: Track,
+    file: File,
+    server: Server,
+    reason: Annotated[str, typer.Option("--reason", help="Why; needed once the track is published.")] = "",
+) -> None:
+    """Set all phases, from the [[phases]] of a .toml file such as the track's own."""
+    phases = _toml(file).get("phases", [])
+    plain = [{name: _moment(value) for name, value in one.items()} for one in phases]
+    found = client(server).call("PUT", f"/tracks/{step(track)}/phases", {"phases": plain, "reason": reason})
+    say(", ".join(f"{one['name']}: {one['state']}" for one in found["phases"]) or "always open")
+
+
 def publish_track(
     track: Track, server: Server, hide: Annotated[bool, typer.Option("--hide", help="Hide it again.")] = False
 ) -> None:
@@ -131,6 +144,35 @@ def download_pack(track: Track, output: File, server: Server) -> None:
     """Write the participants' pack to a file."""
     client(server, needs_token=False).download(f"/tracks/{step(track)}/pack", output)
     say(str(output))
+
+
+def add_baseline(
+    track: Track,
+    server: Server,
+    name: Annotated[str, typer.Option("--name", help="Of the method.")],
+    split: Annotated[str, typer.Option("--split", help="The part of the data that it is of.")],
+    score: Annotated[float, typer.Option("--score", help="As published.")],
+    source: Annotated[str, typer.Option("--source", help="Where it is from.")],
+) -> None:
+    """Add a score of reference."""
+    values = {"name": name, "split": split, "score": score, "source": source}
+    client(server).call("POST", f"/tracks/{step(track)}/baselines", values)
+    say(f"baseline {name}")
+
+
+def list_baselines(track: Track, server: Server, json: Json = False) -> None:
+    """List scores of reference."""
+    found = client(server, needs_token=False).call("GET", f"/tracks/{step(track)}/baselines")
+    rows = [(one["id"], one["name"], one["split"], one["score"], one["source"]) for one in found]
+    emit(found, columns(rows, head=("id", "baseline", "split", "score", "source")), as_json=json)
+
+
+def remove_baseline(
+    track: Track, baseline: Annotated[str, typer.Argument(help="Id of the baseline.")], server: Server
+) -> None:
+    """Remove a score of reference."""
+    client(server).call("DELETE", f"/tracks/{step(track)}/baselines/{step(baseline)}")
+    say("removed")
 
 
 def board(
@@ -163,10 +205,14 @@ _VERBS: dict[str, Callable[..., None]] = {
     "labels": send_labels,
     "label-sets": list_labels,
     "pack": send_pack,
+    "phases": set_phases,
     "open": open_phase,
     "close": close_phase,
     "publish": publish_track,
     "archive": archive_track,
+    "baseline": add_baseline,
+    "baselines": list_baselines,
+    "remove-baseline": remove_baseline,
     "download-items": download_items,
     "download-pack": download_pack,
 }
@@ -196,6 +242,11 @@ def _toml(path: Path) -> dict[str, Any]:
     from affectcheck.strict import read_toml  # noqa: PLC0415
 
     return read_toml(path, "settings of a track")
+
+
+def _moment(value: Any) -> Any:
+    """A moment of a .toml file, which has a type for it, as JSON has it."""
+    return value.isoformat() if hasattr(value, "isoformat") else value
 
 
 def _send(  # what is sent where

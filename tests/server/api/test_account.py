@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from affectcheck.server.accounts.first_run import first_run_token
 from affectcheck.server.accounts.people import sign_in
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from .conftest import Program
 
 PASSWORD = "nine lives of 7 cats"
+JSON = {"content-type": "application/json"}
 ADA = {"email": "Ada@example.org", "name": "Ada", "password": PASSWORD}
 
 
@@ -109,3 +112,27 @@ def test_a_body_that_is_no_text_and_a_method_that_there_is_not_are_told(visitor:
     refused = visitor.call("PUT", "/account")
     assert (refused.status_code, refused.headers["allow"]) == (405, "GET, POST")
     assert refused.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("text", [r"\ud800", r"a\ud800b", r"\udfff\ud800"])
+def test_halves_of_characters_are_refused_and_told(visitor: Program, text: str) -> None:
+    bodies = [
+        '{"email": "%s", "password": "x"}',
+        '{"email": "a@example.org", "password": "%s"}',
+        '{"%s": 1}',
+        '{"email": "a@example.org", "password": "x", "scope": "%s"}',
+    ]
+    for body in bodies:
+        answer = visitor.call("POST", "/login", content=(body % text).encode(), headers=JSON)
+        assert answer.status_code in (401, 422), answer.text
+        assert answer.json()["what"]
+
+
+def test_a_character_that_no_database_keeps_is_refused_everywhere(organiser: Program, scene: Scene) -> None:
+    scene.contest()
+    phases = rb'{"phases": [{"name": "a\u0000b"}], "reason": "x"}'
+    answer = organiser.call("PUT", "/tracks/faces/phases", content=phases, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (422, "E_REQUEST")
+    track = rb'{"track": {"format": 1, "name": "a\ud800", "\ud800": 2}}'
+    answer = organiser.call("POST", "/events/emotions/tracks", content=track, headers=JSON)
+    assert answer.status_code == 422

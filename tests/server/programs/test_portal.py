@@ -217,3 +217,58 @@ def test_secrets_come_from_a_pipe_too(
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{PASSWORD}\n"))
     assert program("portal", "login", "--email", email) == 0
     assert capsys.readouterr().out.startswith("afc_")
+
+
+def test_an_account_is_kept_without_a_browser(
+    program: Callable[..., int], scene: Scene, secrets: pytest.MonkeyPatch, capsys: Printed
+) -> None:
+    from affectcheck.server.accounts.people import sign_in
+
+    _, email = scene.person("Ada")
+    program("portal", "login", "--email", email, "--name", "one")
+    secrets.setenv("AFFECTCHECK_TOKEN", capsys.readouterr().out.strip())
+    program("portal", "login", "--email", email, "--name", "other")
+    capsys.readouterr()
+    program("portal", "tokens", "--json")
+    key = next(found["id"] for found in json.loads(capsys.readouterr().out) if found["name"] == "other")
+    program("portal", "revoke", key)
+    capsys.readouterr()
+    program("portal", "tokens")
+    told = capsys.readouterr().out
+    assert "one" in told
+    assert key not in told
+    secrets.setenv("AFFECTCHECK_NEW_PASSWORD", "a wholly other 5 word phrase")
+    program("portal", "password")
+    assert sign_in(scene.portal, email, "a wholly other 5 word phrase", address="192.0.2.1").actor.name == "Ada"
+    with pytest.raises(ProblemError, match="token of the scope"):
+        program("portal", "invite", "--email", "otto@example.org")
+
+
+def test_an_organiser_edits_what_is_there(
+    program: Callable[..., int], scene: Scene, as_: Callable[..., None], tmp_path: Path, capsys: Printed
+) -> None:
+    scene.contest()
+    one = scene.send(scene.team("Blue"), data=predictions())
+    as_(scene.organiser, "organise")
+    program("portal", "event", "edit", "emotions", "--title", "Emotions 2027", "--team-size", 3)
+    assert "Emotions 2027, teams of at most 3" in capsys.readouterr().err
+    phases = '[[phases]]\nname = "open"\n[[phases]]\nname = "test"\nopens = 2026-04-01T00:00:00Z\n'
+    (tmp_path / "phases.toml").write_text(phases)
+    with pytest.raises(ProblemError, match="opens before"):
+        program("portal", "track", "phases", "faces", tmp_path / "phases.toml", "--reason", "dates are known")
+    (tmp_path / "phases.toml").write_text('[[phases]]\nname = "open"\ncloses = 2026-04-01T00:00:00Z\n')
+    program("portal", "track", "phases", "faces", tmp_path / "phases.toml", "--reason", "dates are known")
+    assert "open: open" in capsys.readouterr().err
+    stated = ("--name", "majority", "--split", "test", "--score", 0.25, "--source", "ours")
+    program("portal", "track", "baseline", "faces", *stated)
+    capsys.readouterr()
+    program("portal", "track", "baselines", "faces", "--json")
+    key = json.loads(capsys.readouterr().out)[0]["id"]
+    program("portal", "track", "remove-baseline", "faces", key)
+    program("portal", "track", "baselines", "faces")
+    assert key not in capsys.readouterr().out
+    program("portal", "download", one.id, tmp_path / "theirs.csv")
+    assert (tmp_path / "theirs.csv").read_bytes() == predictions()
+    capsys.readouterr()
+    program("portal", "invite", "--email", "otto@example.org")
+    assert len(capsys.readouterr().out.strip()) > 20

@@ -19,6 +19,7 @@ from affectcheck.server.faults import RefusedError
 
 MEDIA: Final = "application/problem+json"
 _SHOWN: Final = 10
+_NUL: Final = rb"\u0000"
 
 
 class Problem(BaseModel):
@@ -41,10 +42,10 @@ def problem_of(error: InputError) -> Problem:
         status=status,
         title=HTTPStatus(status).phrase,
         code=error.code or "E_INPUT",
-        what=error.what,
-        where=error.where,
-        expected=error.expected,
-        cause=error.cause,
+        what=_text(error.what),
+        where=_text(error.where),
+        expected=_text(error.expected),
+        cause=_text(error.cause),
         again=getattr(error, "again", None),
     )
 
@@ -58,21 +59,26 @@ def invalid(error: RequestValidationError) -> Problem:
         status=422,
         title=HTTPStatus(422).phrase,
         code="E_REQUEST",
-        what=told[:4000] + more,
-        where=faults[0][0][:200] if faults else "",
+        what=_text(told[:4000]) + more,
+        where=_text(faults[0][0][:200]) if faults else "",
         expected="a request as /api/v1/openapi.json documents it",
     )
 
 
+def _text(found: str) -> str:
+    """A text that can be sent; halves of characters, which JSON may bring along, cannot."""
+    return found.encode("utf-8", "replace").decode()
+
+
 def _unread() -> Problem:
-    """What is told of a body that is not even text."""
+    """What is told of a body that is not even text, or has a character that no database keeps."""
     return Problem(
         status=422,
         title=HTTPStatus(422).phrase,
         code="E_REQUEST",
         what="a body that cannot be read",
         where="body",
-        expected="JSON in UTF-8",
+        expected="JSON in UTF-8, without the character U+0000",
     )
 
 
@@ -109,6 +115,8 @@ class ProblemRoute(APIRoute):
 
         async def told(request: Request) -> Response:
             try:
+                if self.body_field is not None and _NUL in await request.body():
+                    return answer_of(_unread())
                 return await handle(request)
             except RequestValidationError as error:
                 return answer_of(invalid(error))
