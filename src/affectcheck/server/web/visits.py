@@ -82,7 +82,8 @@ class Visit:
 
     def markup(self, template: str, **values: object) -> str:
         """The text of a page."""
-        login = sessions.login_of(self.request, self.portal.settings) if self.actor.role != "visitor" else ""
+        # That of a login that has ended too: the browser sends its cookie on, and with it the form.
+        login = sessions.login_of(self.request, self.portal.settings)
         return render(
             template,
             **{
