@@ -58,7 +58,7 @@ class Upload:
         self._part, self._header = _Part(), (bytearray(), bytearray())
         self._headers: dict[bytes, bytes] = {}
         self._blocks: deque[bytes] = deque()
-        self._in_file, self._file_seen, self._ended = False, False, False
+        self._in_file, self._file_seen, self._ended, self._complete = False, False, False, False
         self._parser = MultipartParser(options[b"boundary"], self._callbacks())
         self._stream: AsyncIterator[bytes] = request.stream().__aiter__()
 
@@ -81,17 +81,19 @@ class Upload:
         try:
             block = anyio.from_thread.run(_next, self._stream)
             if block is None:
-                self._parser.finalize()
                 self._ended = True
+                self._require_whole()
                 return False
             self._parser.write(block)
         except MultipartParseError as error:
-            raise RefusedError(
-                "a form that breaks off or cannot be read",
-                code="E_NOT_A_FORM",
-                cause="a connection that was lost; send it once more",
-            ) from error
+            raise _broken() from error
         return True
+
+    def _require_whole(self) -> None:
+        """What breaks off is no shorter file."""
+        self._parser.finalize()
+        if not self._complete:
+            raise _broken()
 
     def _callbacks(self) -> Any:
         return {
@@ -102,7 +104,11 @@ class Upload:
             "on_headers_finished": self._end_headers,
             "on_part_data": self._data,
             "on_part_end": self._end,
+            "on_end": self._finish,
         }
+
+    def _finish(self) -> None:
+        self._complete = True
 
     def _begin(self) -> None:
         self._part, self._headers = _Part(), {}
@@ -136,6 +142,15 @@ class Upload:
             self._in_file = False
         elif not self._file_seen:  # texts behind the file come too late to be heeded
             self.fields[self._part.name] = bytes(self._part.value).decode("utf-8", "replace").replace("\0", "")
+
+
+def _broken() -> RefusedError:
+    return RefusedError(
+        "a form that breaks off or cannot be read",
+        code="E_NOT_A_FORM",
+        expected="the whole of it",
+        cause="a connection that was lost; send it once more",
+    )
 
 
 async def _next(stream: AsyncIterator[bytes]) -> bytes | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,7 @@ from affectcheck.server.ledger.campaigns import campaigns_of
 from affectcheck.server.web.forms import Form
 from affectcheck.server.web.pages.events import TrackLine
 from affectcheck.server.web.pages.routing import sent, shown
+from affectcheck.strict import parsed
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -99,12 +101,13 @@ def add_baseline(visit: Visit) -> Response:
     form.needs("baseline_name", "baseline_score", "baseline_source")
     if not form.faults:
         try:
-            found = Baseline(
-                name=form.text("baseline_name"),
-                split=form.text("baseline_split") or "test",
-                score=_score(form.text("baseline_score")),
-                source=form.text("baseline_source"),
-            )
+            values = {
+                "name": form.text("baseline_name"),
+                "split": form.text("baseline_split") or "test",
+                "score": _score(form.text("baseline_score")),
+                "source": form.text("baseline_source"),
+            }
+            found = parsed(Baseline, values, kind="baseline")
             tracks.add_baseline(visit.portal, actor, slug, found)
             return visit.go(f"/organise/tracks/{slug}", "saved")
         except InputError as error:
@@ -200,7 +203,13 @@ def _settings(form: Form) -> dict[str, Any]:
 
 
 def _score(text: str) -> float:
+    refused = RefusedError(f"the score {text[:20]!r}", code="E_SCORE", expected="a number such as 0.25")
+    if not text.isascii() or "_" in text:
+        raise refused
     try:
-        return float(text) if text.isascii() and "_" not in text else float("x")
+        found = float(text)
     except ValueError:
-        raise RefusedError(f"the score {text[:20]!r}", code="E_SCORE", expected="a number such as 0.25") from None
+        raise refused from None
+    if not math.isfinite(found):
+        raise refused
+    return found
