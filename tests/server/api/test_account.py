@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from affectcheck.errors import InputError
 from affectcheck.server.accounts.first_run import first_run_token
 from affectcheck.server.accounts.people import sign_in
+from affectcheck.server.web.api.problems import answer_of, problem_of
 
 if TYPE_CHECKING:
     from affectcheck.server.portal import Portal
@@ -136,3 +139,8 @@ def test_a_character_that_no_database_keeps_is_refused_everywhere(organiser: Pro
     track = rb'{"track": {"format": 1, "name": "a\ud800", "\ud800": 2}}'
     answer = organiser.call("POST", "/events/emotions/tracks", content=track, headers=JSON)
     assert answer.status_code == 422
+
+
+def test_a_message_with_half_a_character_can_be_told() -> None:
+    answer = answer_of(problem_of(InputError("a name \ud800", where="\udfff", expected="b", cause="c")))
+    assert json.loads(bytes(answer.body))["what"] == "a name ?"
