@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import unicodedata
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +29,7 @@ PACKS: Final = (".zip", ".tar", ".tar.gz", ".tgz")
 #: Bytes of a participants' pack, which may hold crops and features.
 MOST_PACK: Final = 64 << 30
 _BLOCK: Final = 1 << 20
+_LONGEST_NAME: Final = 4096
 
 
 def receive_items(portal: Portal, actor: Actor, slug: str, file_name: str, blocks: Iterable[bytes]) -> Contest:
@@ -54,7 +56,7 @@ def receive_items(portal: Portal, actor: Actor, slug: str, file_name: str, block
     with tempfile.TemporaryDirectory(dir=portal.settings.data, prefix="items-") as folder:
         path = Path(folder) / f"items{suffix}"
         _write(path, blocks, portal.settings.limits.upload)
-        wanted = _read(path, found.track, PurePosixPath(file_name.replace("\\", "/")).name)
+        wanted = _read(path, found.track, kept_name(file_name, most=255))
         kept = path.with_name("kept.parquet")
         write_wanted(wanted, kept)
         digest = portal.uploads.put(_blocks(kept), most=kept.stat().st_size).digest
@@ -100,6 +102,18 @@ def ending(file_name: str, known: tuple[str, ...]) -> str:
             f"a file called {name[:80]!r}", code="E_FILE_KIND", expected=f"a name that ends in {' or '.join(known)}"
         )
     return found
+
+
+def kept_name(file_name: str, *, most: int) -> str:
+    """A file's name as it is kept and told: without its folders and without characters that are not seen; its end counts.
+
+    Example:
+        >>> kept_name("../../run 7.csv", most=255)
+        'run 7.csv'
+    """
+    name = PurePosixPath(file_name[-_LONGEST_NAME:].replace("\\", "/")).name
+    seen = "".join(letter for letter in name if not unicodedata.category(letter).startswith(("C", "Zl", "Zp")))
+    return seen[-most:].strip() or "file"
 
 
 def _read(path: Path, track: Track, name: str) -> Wanted:

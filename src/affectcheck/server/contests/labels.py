@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
@@ -17,7 +16,7 @@ from affectcheck.challenges import SCORER
 from affectcheck.server.accounts.actors import SYSTEM, require
 from affectcheck.server.contests import texts
 from affectcheck.server.contests.contest import change, contest_by_id, contest_of, locked_contest, raise_version
-from affectcheck.server.contests.files import ending
+from affectcheck.server.contests.files import ending, kept_name
 from affectcheck.server.faults import ConflictError, NotThereError, RefusedError
 from affectcheck.server.identifiers import new_id
 from affectcheck.server.storage import jobs
@@ -97,13 +96,13 @@ def receive_labels(  # noqa: PLR0913, PLR0917  # as all files are received, with
     with portal.database.read() as connection:
         contest_of(connection, slug, actor)
     _require_room(portal)
-    with portal.vault.open_writer(most=MOST) as incoming:
+    with portal.vault.open_writer(most=MOST, spare=portal.settings.free_bytes) as incoming:
         for block in blocks:
             incoming.write(block)
         kept = incoming.keep()
     if not kept.size:
         raise RefusedError("a file of no bytes", code="E_EMPTY", expected="labels")
-    name = PurePosixPath(file_name.replace("\\", "/")).name[-_NAME:]
+    name = kept_name(file_name, most=_NAME)
     facts = {"file_name": name, "sent": kept.digest, "size": kept.size}
     with portal.database.write() as connection:
         found, now = locked_contest(connection, slug, actor), portal.now()

@@ -14,6 +14,7 @@ from affectcheck.challenges import RUNNING, AlreadyThere, Refused, Upload, admit
 from affectcheck.challenges.declaration import parse_declaration
 from affectcheck.server.accounts.actors import require
 from affectcheck.server.accounts.teams import team_of
+from affectcheck.server.contests.files import kept_name
 from affectcheck.server.contests.tracks import contest_of
 from affectcheck.server.faults import ConflictError, ForbiddenError, NoRoomError, RefusedError, TooManyError
 from affectcheck.server.identifiers import new_id
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from affectcheck.server.accounts.teams import Team
     from affectcheck.server.contests.tracks import Contest
     from affectcheck.server.portal import Portal
-    from affectcheck.server.storage.blobs import Kept
+    from affectcheck.server.storage.blobs import Incoming
 
 _DAY: Final = timedelta(hours=24)
 _NAME: Final = 255
@@ -93,34 +94,53 @@ def receive(portal: Portal, actor: Actor, slug: str, **sent: Unpack[Sending]) ->
     before = _before(portal, actor, slug, sent)
     if isinstance(before, Receipt):
         return before
-    kept, received = _stored(portal, sent)
-    with portal.database.write() as connection:
-        contest, team = _locked(connection, actor, slug)
-        same = _same(connection, contest, team, kept.digest, sent["began"])
-        if same is not None and _settled(same, contest):
-            return receipt_of(portal, same, already=True)
-        answer = _admitted(portal, contest, _upload(connection, contest, team, (sent["began"], received), same))
-        if isinstance(answer, AlreadyThere):
-            return receipt_of(portal, submission_row(connection, answer.key), already=True)
-        if isinstance(answer, Refused):
-            raise _refusal(answer)
-        row = {
-            "id": new_id(received),
-            "contest": contest.id,
-            "team": team.id,
-            "author": actor.id,
-            "phase": answer.phase.name,
-            "state": answer.state,
-            "slot": answer.slot,
-            "file_name": sent["file_name"][:_NAME],
-            "digest": kept.digest,
-            "size": kept.size,
-            "declaration": before,
-            "facts": {},
-            "began": sent["began"],
-            "received": received,
-        }
-        _insert(connection, row, portal.now())
+    with portal.uploads.open_writer(most=portal.settings.limits.upload, spare=portal.settings.free_bytes) as incoming:
+        arrived = _Arrived(sent, before, incoming, _stored(portal, sent, incoming))
+        with portal.database.write() as connection:
+            return _taken(portal, connection, (actor, slug), arrived)
+
+
+@dataclass(frozen=True)
+class _Arrived:
+    """Bytes that are on the disk and have no name yet, what was declared of them, and when the last one came."""
+
+    sent: Sending
+    declared: Mapping[str, Any]
+    incoming: Incoming
+    received: datetime
+
+
+def _taken(portal: Portal, connection: sa.Connection, who: tuple[Actor, str], arrived: _Arrived) -> Receipt:
+    """The row and the receipt of what has arrived; what is refused, or was there before, is not kept."""
+    (actor, slug), sent, incoming = who, arrived.sent, arrived.incoming
+    contest, team = _locked(connection, actor, slug)
+    same = _same(connection, contest, team, incoming.digest, sent["began"])
+    if same is not None and _settled(same, contest):
+        return receipt_of(portal, same, already=True)
+    times = (sent["began"], arrived.received)
+    answer = _admitted(portal, contest, _upload(connection, contest, team, times, same))
+    if isinstance(answer, AlreadyThere):
+        return receipt_of(portal, submission_row(connection, answer.key), already=True)
+    if isinstance(answer, Refused):
+        raise _refusal(answer)
+    kept = incoming.keep()
+    row = {
+        "id": new_id(arrived.received),
+        "contest": contest.id,
+        "team": team.id,
+        "author": actor.id,
+        "phase": answer.phase.name,
+        "state": answer.state,
+        "slot": answer.slot,
+        "file_name": kept_name(sent["file_name"], most=_NAME),
+        "digest": kept.digest,
+        "size": kept.size,
+        "declaration": arrived.declared,
+        "facts": {},
+        "began": sent["began"],
+        "received": arrived.received,
+    }
+    _insert(connection, row, portal.now())
     return receipt_of(portal, row)
 
 
@@ -171,23 +191,23 @@ def _before(portal: Portal, actor: Actor, slug: str, sent: Sending) -> dict[str,
     return declared
 
 
-def _stored(portal: Portal, sent: Sending) -> tuple[Kept, datetime]:
-    """The bytes, on the disk for good, and the moment of the last one."""
-    with portal.uploads.open_writer(most=portal.settings.limits.upload) as incoming:
-        for block in sent["blocks"]:
-            incoming.write(block)
-        received = portal.now()
-        if not incoming.size:
-            raise RefusedError("an empty file", code="E_EMPTY", expected="a file of predictions")
-        stated = sent.get("digest", "").lower()
-        if stated and stated != incoming.digest:
-            raise RefusedError(
-                "other bytes came than were sent",
-                code="E_DIGEST",
-                expected=f"the SHA-256 {stated[:64]}",
-                cause="a connection that broke; send it once more",
-            )
-        return incoming.keep(), received
+def _stored(portal: Portal, sent: Sending, incoming: Incoming) -> datetime:
+    """The moment of the last byte, once all are on the disk."""
+    for block in sent["blocks"]:
+        incoming.write(block)
+    received = portal.now()
+    if not incoming.size:
+        raise RefusedError("an empty file", code="E_EMPTY", expected="a file of predictions")
+    stated = sent.get("digest", "").lower()
+    if stated and stated != incoming.digest:
+        raise RefusedError(
+            "other bytes came than were sent",
+            code="E_DIGEST",
+            expected=f"the SHA-256 {stated[:64]}",
+            cause="a connection that broke; send it once more",
+        )
+    incoming.settle()
+    return received
 
 
 def _whose(connection: sa.Connection, actor: Actor, slug: str) -> tuple[Contest, Team]:

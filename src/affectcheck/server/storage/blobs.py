@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from affectcheck.server.faults import NotThereError, TooLargeError
+from affectcheck.server.faults import NoRoomError, NotThereError, TooLargeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _BLOCK: Final = 1 << 20
 _DIGEST: Final = 64
+#: Bytes of one file between two looks at the room on the disk.
+_LOOK: Final = 8 * _BLOCK
 
 
 class Kept(NamedTuple):
@@ -42,11 +44,11 @@ class Blobs:
 
     root: Path
 
-    def open_writer(self, *, most: int) -> Incoming:
-        """A file that is to come, of at most so many bytes."""
+    def open_writer(self, *, most: int, spare: int = 0) -> Incoming:
+        """A file that is to come, of at most so many bytes; ``spare`` bytes stay free on the disk while it comes."""
         folder = self.root / "incoming"
         _make_folder(self.root, folder)
-        return Incoming(self.root, folder / secrets.token_hex(16), most)
+        return Incoming(self.root, folder / secrets.token_hex(16), most, spare)
 
     def put(self, blocks: Iterable[bytes], *, most: int) -> Kept:
         """Keep what comes in blocks."""
@@ -116,8 +118,9 @@ class Blobs:
 class Incoming:
     """A file on its way in: counted, hashed, and on the disk before it has a name."""
 
-    def __init__(self, root: Path, path: Path, most: int) -> None:
-        self._root, self._path, self._most = root, path, most
+    def __init__(self, root: Path, path: Path, most: int, spare: int) -> None:
+        self._root, self._path, self._most, self._spare = root, path, most, spare
+        self._looked = 0
         self._hash = hashlib.sha256()
         self._file: BinaryIO | None = None
         self.size = 0
@@ -138,6 +141,7 @@ class Incoming:
 
         Raises:
             TooLargeError: more came than may.
+            NoRoomError: the disk has become full meanwhile, such as by others that come at once.
         """
         self.size += len(block)
         if self.size > self._most:
@@ -147,6 +151,14 @@ class Incoming:
                 expected=f"at most {self._most} bytes",
                 cause="a file that holds more than predictions; zip it",
             )
+        if self._spare and self.size >= self._looked:
+            self._looked = self.size + _LOOK
+            if shutil.disk_usage(self._root).free < self._spare:
+                raise NoRoomError(
+                    "the portal's disk is nearly full: nothing more is taken",
+                    code="E_NO_ROOM",
+                    expected="free space, for which the organisers must see",
+                )
         assert self._file is not None  # within the block alone
         self._hash.update(block)
         self._file.write(block)
@@ -156,12 +168,17 @@ class Incoming:
         """Of what came so far."""
         return self._hash.hexdigest()
 
+    def settle(self) -> None:
+        """On the disk, without a name yet: what takes long of ``keep``, and may be done before it is known whether to."""
+        assert self._file is not None
+        if not self._file.closed:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+
     def keep(self) -> Kept:
         """On the disk for good, under its digest."""
-        assert self._file is not None
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
+        self.settle()
         place = _place(self._root, self.digest)
         _make_folder(self._root, place.parent)
         if self._root.stat().st_mode & stat.S_IRGRP:
