@@ -73,12 +73,14 @@ class Sent:
         query: beside its name.
         headers: beside its length.
         progress: told how many bytes of how many have gone.
+        again: whether it may arrive twice without harm, and so is sent once more where the connection is lost.
     """
 
     path: Path
     query: Mapping[str, str]
     headers: Mapping[str, str]
     progress: Callable[[int, int], None] | None = None
+    again: bool = True
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,7 @@ class PortalClient:
         return self._answer("GET", path, None, {}).body.decode()
 
     def send(self, method: str, path: str, sent: Sent) -> Answer:
-        """Send a file; once more where the connection is lost, so for what may arrive twice without harm alone.
+        """Send a file.
 
         Raises:
             ProblemError: the portal refuses.
@@ -158,7 +160,7 @@ class PortalClient:
         size = sent.path.stat().st_size
         headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size), **sent.headers}
         query = _query({"file_name": sent.path.name, **sent.query})
-        for pause in (*PAUSES_S, None):
+        for pause in (*(PAUSES_S if sent.again else ()), None):
             try:
                 with sent.path.open("rb") as file:
                     return self._answer(method, path + query, _Counted(file, size, sent.progress), headers)

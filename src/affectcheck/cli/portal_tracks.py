@@ -258,8 +258,8 @@ def _send(  # what is sent where
     if not path.is_file():
         raise MissingPathError.of("file", path)
     with progress("bytes sent") as update:
-        found = (
-            client(server).send(method, f"/tracks/{step(track)}/{what}", Sent(path, query or {}, {}, update)).values()
-        )
+        # Labels that arrive twice are two sets of labels.
+        sent = Sent(path, query or {}, {}, update, again=method == "PUT")
+        found = client(server).send(method, f"/tracks/{step(track)}/{what}", sent).values()
     say(f"{what}: sent")
     return found

@@ -143,7 +143,7 @@ def _followed(client: PortalClient, receipt: dict[str, Any], has_labels: bool) -
 
     shown, turn = "", 0
     while True:
-        found: dict[str, Any] = client.call("GET", f"/submissions/{receipt['id']}")
+        found = _asked(client, receipt["id"])
         line = _progress(found)
         if line != shown:
             say(line)
@@ -156,6 +156,23 @@ def _followed(client: PortalClient, receipt: dict[str, Any], has_labels: bool) -
         sys.stderr.flush()
         time.sleep(_POLL_S[min(turn, len(_POLL_S) - 1)])
         turn += 1
+
+
+def _asked(client: PortalClient, key: str) -> dict[str, Any]:
+    """A submission as it is; a portal that starts anew meanwhile is waited for."""
+    from affectcheck.cli.portal_client import PAUSES_S, LostError  # noqa: PLC0415
+
+    for pause in (*PAUSES_S, None):
+        try:
+            found: dict[str, Any] = client.call("GET", f"/submissions/{key}")
+        except LostError:
+            if pause is None:
+                say(f"the submission {key} has arrived; ask for it with `affectcheck portal submission {key}`")
+                raise
+            time.sleep(pause)
+        else:
+            return found
+    raise AssertionError("unreachable")
 
 
 def _progress(found: dict[str, Any]) -> str:

@@ -194,3 +194,45 @@ def test_what_a_server_says_before_it_has_read_everything_is_heard(
         PortalClient.of(served.settings.address).send("POST", "/tracks/faces/submissions", sent)
     assert caught.value.status == 413
     assert seen
+
+
+def test_a_portal_that_starts_anew_is_waited_for(
+    program: Callable[..., int], scene: Scene, crew: Crew, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, lost = PortalClient._answer, []
+
+    def answer(self: PortalClient, method: str, path: str, *rest: Any) -> Any:
+        if path.startswith("/submissions/") and len(lost) < most:
+            lost.append(path)
+            raise LostError("the connection broke")
+        return whole(self, method, path, *rest)
+
+    monkeypatch.setattr(PortalClient, "_answer", answer)
+    worker = moved_by(scene, scene.refuse)
+    most = 2
+    assert program("submit", file, "--track", "faces", *DECLARED, "--wait") == 1
+    worker.join()
+    lost.clear()
+    most = 9
+    with pytest.raises(LostError, match="broke"):
+        program("submit", file, "--track", "faces", *DECLARED, "--wait")
+    assert len(lost) == 3
+
+
+def test_labels_are_sent_once(
+    scene: Scene, as_: Callable[..., None], program: Callable[..., int], file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.contest()
+    as_(scene.organiser, "organise")
+    asked = []
+
+    def answer(_: PortalClient, method: str, *__: Any) -> Any:
+        asked.append(method)
+        raise LostError("the connection broke")
+
+    monkeypatch.setattr(PortalClient, "_answer", answer)
+    for what, tries in (("labels", 1), ("items", 3)):
+        asked.clear()
+        with pytest.raises(LostError):
+            program("portal", "track", what, "faces", file)
+        assert len(asked) == tries

@@ -19,7 +19,7 @@ from affectcheck.server.web.api.routing import router
 from affectcheck.server.web.api.tracks import TrackTold
 from affectcheck.server.web.api.who import OPEN, Anyone, Organiser, ThePortal
 
-ROUTES = router("files", 507)
+ROUTES = router("files", 408, 507)
 #: An answer that is a file.
 GIVEN: dict[int | str, dict[str, Any]] = {
     200: {"description": "The file.", "content": {BINARY: {"schema": {"type": "string", "format": "binary"}}}}

@@ -21,7 +21,7 @@ from affectcheck.server.web.api.receiving import FILE, FileName, read_file
 from affectcheck.server.web.api.routing import router
 from affectcheck.server.web.api.who import Reader, Submitter, ThePortal
 
-ROUTES = router("submissions", 507)
+ROUTES = router("submissions", 408, 507)
 DECLARATION: Final = "Affectcheck-Declaration"
 Declared = Annotated[
     str,
