@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affectcheck.challenges.characters import character_fault
-from affectcheck.challenges.public_names import RESERVED, confusable_key, is_reserved, parse_name
+from affectcheck.challenges.public_names import RESERVED, confusable_key, is_reserved, parse_method, parse_name
 from affectcheck.errors import InputError
 
 CYRILLIC_TEAM = "T\u0435am"
@@ -61,8 +61,8 @@ def test_names_of_any_script_are_taken(text: str, name: str) -> None:
     ],
 )
 def test_other_names_are_refused_with_the_reason(text: str, fault: str) -> None:
-    with pytest.raises(InputError, match=f"a method whose name .*{fault}") as caught:
-        parse_name(text, "method")
+    with pytest.raises(InputError, match=f"a team whose name .*{fault}") as caught:
+        parse_name(text)
     assert caught.value.code == "E_NAME"
     assert len(str(caught.value)) < 400
 
@@ -154,3 +154,29 @@ def test_joiners_are_let_pass_where_asked() -> None:
     family = "\U0001f469\u200d\U0001f52c"
     assert character_fault(family).endswith("U+200D (ZERO WIDTH JOINER)")
     assert character_fault(family, allowed="\u200d") == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["ViT-B/16 + LSTM (frozen), 2 seeds", "CCC-loss: k=5 [ours]", "x" * 80, "Réseau d'Ekman & al.", "L1×L2 90%"]
+)
+def test_names_of_methods_have_more_characters(text: str) -> None:
+    assert parse_method(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("<b>", r"U\+003C"),
+        ('a"b', r"U\+0022"),
+        ("a\u202eb", r"U\+202E"),
+        ("a\nb", r"U\+000A"),
+        ("x" * 81, "has 81 characters"),
+        ("+ +", "has no letter and no digit"),
+        ("Baseline", "is kept for the organiser"),
+    ],
+)
+def test_what_is_no_name_of_a_method_is_refused(text: str, fault: str) -> None:
+    with pytest.raises(InputError, match=f"a method whose name .*{fault}") as caught:
+        parse_method(text)
+    assert caught.value.code == "E_NAME"
+    assert ", ; : + / &" in caught.value.expected

@@ -32,7 +32,7 @@ from affectcheck.challenges.intake import (
 from affectcheck.challenges.kept_labels import KeptLabels, keep_labels, load_kept, wanted_of_kept
 from affectcheck.challenges.labels import read_labels
 from affectcheck.challenges.limits import Limits
-from affectcheck.challenges.public_names import confusable_key, is_reserved, parse_name
+from affectcheck.challenges.public_names import confusable_key, is_reserved, parse_method, parse_name
 from affectcheck.challenges.published_boards import PublishedBoard, board_names, higher_is_better, load_board
 from affectcheck.challenges.ranking import Entry, Ranked, digits_apart, ranking
 from affectcheck.challenges.result import SCORER, BoardScore, BoardValue, VideoScore
@@ -132,6 +132,7 @@ __all__ = [
     "next_change",
     "open_phase",
     "parse_declaration",
+    "parse_method",
     "parse_name",
     "parse_track",
     "plain",

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from affectcheck.annotations.listing import plural, suggestion
 from affectcheck.challenges.characters import JOINERS, character_fault
 from affectcheck.challenges.member_names import shown
-from affectcheck.challenges.public_names import LONGEST, parse_name
+from affectcheck.challenges.public_names import LONGEST_METHOD, parse_method
 from affectcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: The most characters of each text.
 LONGEST_TEXTS: Final[Mapping[str, int]] = MappingProxyType(
-    {"method": LONGEST, "link": 300, "pretraining": 500, "other_data": 500, "affiliation": 120, "text": 2000}
+    {"method": LONGEST_METHOD, "link": 300, "pretraining": 500, "other_data": 500, "affiliation": 120, "text": 2000}
 )
 _YES: Final = ("yes", "true", "on", "1")
 _NO: Final = ("no", "false", "off", "0")
@@ -105,7 +105,7 @@ def parse_declaration(values: Mapping[str, object], track: Track) -> Declaration
         try:
             found[name] = _field(name, values.get(name))
         except InputError as error:
-            faults[name] = error.what
+            faults[name] = f"{error.what}; {error.expected}" if error.expected else error.what
     if track.use.uni_task and found.get("uni_task", False) is None:
         faults["uni_task"] = "not answered; the track asks whether only its own annotations were used"
     if not found.get("pretraining", "-"):
@@ -136,7 +136,7 @@ def _field(name: str, value: object) -> Any:
     if name == "method":
         if not value.strip():
             raise InputError("not answered; a name is needed")
-        return parse_name(value, "method")
+        return parse_method(value)
     text = _normal(value, lines=name == "text")
     if len(text) > LONGEST_TEXTS[name]:
         raise InputError(_too_long(len(text), name))

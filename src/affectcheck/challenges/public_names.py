@@ -13,8 +13,11 @@ from affectcheck.errors import InputError
 
 SHORTEST: Final = 2
 LONGEST: Final = 40
-#: Characters that are looked at before a text is normalised, which may lengthen it manyfold.
-_RAW: Final = 10 * LONGEST
+#: What names of methods have besides, such as ``ViT-B/16 + LSTM (frozen), 2 seeds``, which are of no use to pass for another.
+LONGEST_METHOD: Final = 80
+_OF_METHODS: Final = ",;:+/&()[]='’×·%#*@"
+#: How many times longer a text may be before it is normalised, which may lengthen it manyfold.
+_RAW: Final = 10
 _SEPARATORS: Final = re.compile(r"[ \-_.]+")
 #: Names that seem to speak for the organiser, or to be no name.
 RESERVED: Final = (
@@ -53,12 +56,11 @@ RESERVED: Final = (
 )
 
 
-def parse_name(text: str, kind: str = "team") -> str:
-    """A name as it will be shown: in the normal form NFKC, with single blanks.
+def parse_name(text: str) -> str:
+    """The name of a team as it will be shown: in the normal form NFKC, with single blanks.
 
     Args:
         text: what somebody typed.
-        kind: what it is the name of, for messages.
 
     Raises:
         InputError: it is too short or too long, has other characters than letters, digits, blanks and ``-_.``, has no
@@ -68,13 +70,34 @@ def parse_name(text: str, kind: str = "team") -> str:
         >>> parse_name("  Team   \uff21 ")
         'Team A'
     """
-    name = re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ") if len(text) <= _RAW else text
-    fault = _fault(name)
+    return _parsed(text, "team", LONGEST, "")
+
+
+def parse_method(text: str) -> str:
+    """The name of a method as it will be shown; the rules are those of teams, with more characters.
+
+    Args:
+        text: what somebody typed.
+
+    Raises:
+        InputError: as of a team's name.
+
+    Example:
+        >>> parse_method("ViT-B/16 + LSTM,  frozen")
+        'ViT-B/16 + LSTM, frozen'
+    """
+    return _parsed(text, "method", LONGEST_METHOD, _OF_METHODS)
+
+
+def _parsed(text: str, kind: str, longest: int, more: str) -> str:
+    name = re.sub(" +", " ", unicodedata.normalize("NFKC", text)).strip(" ") if len(text) <= _RAW * longest else text
+    fault = _fault(name, longest, more)
     if fault:
         raise InputError(
             f"a {kind} whose name {fault}",
             where=f"the name of the {kind}",
-            expected=f"{SHORTEST} to {LONGEST} characters: letters and digits of any script, blanks, and - _ .",
+            expected=f"{SHORTEST} to {longest} characters: letters and digits of any script, blanks, and "
+            + " ".join(f"-_.{more}"),
             code="E_NAME",
         )
     return name
@@ -103,14 +126,18 @@ def _bare(name: str) -> str:
 _RESERVED: Final = frozenset(_bare(word) for word in RESERVED)
 
 
-def _fault(name: str) -> str:
+def _fault(name: str, longest: int, more: str) -> str:
     """The first thing wrong, as the end of a sentence; empty where nothing is."""
-    if not SHORTEST <= len(name) <= LONGEST:
+    if not SHORTEST <= len(name) <= longest:
         return f"has {plural(len(name), 'character')}"
     unseen = character_fault(name)
     if unseen:
         return unseen
-    other = next((one for one in name if unicodedata.category(one)[0] not in "LM" and not _plain(one)), "")
+    plain = f" -_.{more}"
+    other = next(
+        (one for one in name if unicodedata.category(one)[0] not in "LM" and one not in plain and not one.isdecimal()),
+        "",
+    )
     if other:
         return f"has the character {named(other)}"
     if unicodedata.category(name[0])[0] == "M":
@@ -118,7 +145,3 @@ def _fault(name: str) -> str:
     if not any(letter.isalnum() for letter in name):
         return "has no letter and no digit"
     return f"is kept for the organiser: {name!r}" if is_reserved(name) else ""
-
-
-def _plain(letter: str) -> bool:
-    return letter in " -_." or letter.isdecimal()
