@@ -175,7 +175,7 @@ def test_labels_in_a_table_with_groups(write: Write, au: Track, va: Track, expr:
     rows = ("a/1.jpg,m,0,1" + ",0" * 6, "a/2.jpg,m" + ",-1" * 8, "a/3.jpg,m" + "," * 8)
     table = read_labels(write("e.csv", classes + "\n".join(rows)), expr)
     assert table.frame.select("media", "label").rows() == [("m", "anger"), ("m", None), ("m", None)]
-    with pytest.raises(InputError, match="1 rows that name no class or several"):
+    with pytest.raises(InputError, match="1 row that names no class or several"):
         read_labels(write("e.csv", f"{classes}a/1.jpg,m,1,1{',0' * 6}\n"), expr)
 
 

@@ -137,7 +137,7 @@ def test_parquet_is_read_by_its_types(write: Write, va: Track, expr: Track, emot
         ("a/1.jpg,0.1,0.2\n", "without the columns 'image_location', 'valence', 'arousal'", "without its header"),
         ("image_location;valence;arousal\n", "without the columns", "separated by semicolons"),
         ("image_location\tvalence\tarousal\n", "without the columns", "separated by tabs"),
-        ("image_location,valance,arousal\n", "with unknown columns 'valance'", "did you mean 'valance'"),
+        ("image_location,valance,arousal\n", "with unknown columns 'valance'", "'valance': did you mean 'valence'"),
         ("image_location,valence,valence,arousal\n", "twice 'valence'", ""),
         ("image_location,valence,arousal,x\n", "with unknown columns 'x'", ""),
         ("image_location,valence,arousal\na,0.1\n", "row 1", ""),
@@ -378,7 +378,7 @@ def test_lists_of_items(write: Write, va: Track, emotions: Emotions) -> None:
     assert read_wanted(write("l.csv", "ID\nu1\nu2\n"), emotions()).items.to_list() == ["u1", "u2"]
     for text, fault in (
         ("name\nu1\n", "no column 'id'"),
-        ("id\nu1\nu1\n", "an item that is listed twice"),
+        ("id\nu1\nu1\n", "1 item listed more than once: 'u1'"),
         ("id,x\n,1\n", "no items"),
     ):
         with pytest.raises(InputError, match=fault):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affectcheck.challenges import load_track
 from affectcheck.cli.app import run
 
 if TYPE_CHECKING:
@@ -37,7 +38,12 @@ def test_tracks_are_listed_and_shown(capsys: Printed) -> None:
     shown = capsys.readouterr().out
     assert "baseline     0.22 ResNet50, ImageNet weights (validation; paper 3, Table 4)" in shown
     assert "  image_location,valence,arousal\n  video61_left/00001.jpg,0.1,0.1\n" in shown
-    for name, line in (("abaw6-au", "jpg,1,0,0"), ("raf-db", "item-1,anger"), ("abaw6-ce", "jpg,1,0,0,0,0,0,0")):
+    for name, line in (
+        ("abaw6-au", "jpg,1,0,0"),
+        ("raf-db", "item-1,anger"),
+        ("abaw6-emi", "\n  00001,0.1"),
+        ("abaw6-ce", "jpg,1,0,0,0,0,0,0"),
+    ):
         assert run(["challenge", "show", name]) == 0
         assert line in capsys.readouterr().out
     assert run(["challenge", "show", "abaw6-va", "--json"]) == 0
@@ -70,6 +76,18 @@ def test_a_program_learns_what_is_wrong(files: Path, capsys: Printed) -> None:
     assert set(found["fault"]) == {"code", "what", "where", "expected", "cause"}
     assert "11 items have no prediction: 'v/00021.jpg'" in found["fault"]["what"]
     assert told.err.startswith("error: short.csv: ")
+
+
+def test_units_that_are_known_in_part_are_scored(tmp_path: Path, capsys: Printed) -> None:
+    head = f"image_location,{','.join(load_track('abaw6-au').columns)}\n"
+    rows = [f"v/{n}.jpg{',1' * 12}\n" for n in (1, 2)]
+    (tmp_path / "p.csv").write_text(head + "".join(rows), encoding="utf-8")
+    (tmp_path / "l.csv").write_text(
+        head + f"v/1.jpg{',-1' * 6}{',1' * 6}\nv/2.jpg{',1' * 6}{',-1' * 6}\n", encoding="utf-8"
+    )
+    words = [str(tmp_path / "p.csv"), "-t", "abaw6-au", "--labels", str(tmp_path / "l.csv"), "--resamples", "0"]
+    assert run(["challenge", "score", *words]) == 0
+    assert capsys.readouterr().out.startswith("p_au = 1.000000 on 2 of 2 items\n")
 
 
 def test_scores_by_part_and_video(files: Path, capsys: Printed) -> None:

@@ -49,3 +49,18 @@ def test_a_recording_in_two_parts_is_refused(words: list[str], tmp_path: Path, c
     assert "likely cause: one file given for two parts" in told
     assert not (tmp_path / "va.zip").exists()
     assert run([*words, "--test", "test", "--crops", "nowhere"]) == 2
+
+
+def test_a_folder_that_is_there_and_an_address_that_is_not_secure(
+    words: list[str], tmp_path: Path, capsys: Printed
+) -> None:
+    asked = [*words[:2], "folder", *words[3:], "--test", "test"]
+    assert run(asked) == 0
+    capsys.readouterr()
+    assert run(asked) == 2
+    told = capsys.readouterr().err
+    assert "something is there already: folder" in told
+    assert "the name of a new folder, or a .zip" in told
+    assert run([*words, "--test", "test", "--crops", "http://example.org/crops.zip"]) == 2
+    assert "an address that begins with https://" in capsys.readouterr().err
+    assert not (tmp_path / "va.zip").exists()

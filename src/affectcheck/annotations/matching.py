@@ -174,6 +174,10 @@ def _without_missing(found: Match) -> Match:
     return Match(kept, found.conflicting, found.identical, found.missing, found.extra, found.blanks)
 
 
+#: What is added of missing predictions, which whoever scores may let pass by a rule.
+TO_STATE: Final = "; whether they count as wrong or are left out is yours to state"
+
+
 def refusal(refused: Match, items: int, where: str) -> InputError:
     """The error that tells every fault of the keys at once.
 
@@ -215,7 +219,7 @@ def _causes(refused: Match) -> tuple[tuple[Sequence[str], str], ...]:
         (refused.extra, "predictions of another part of the data"),
         (
             refused.missing,
-            "a run that stopped early, or empty cells; whether they count as wrong or are left out is yours to state",
+            f"a run that stopped early, or empty cells{TO_STATE}",
         ),
     )
 

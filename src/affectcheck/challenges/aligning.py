@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from affectcheck.annotations.listing import name_list, plural
-from affectcheck.annotations.matching import Match, match, refusal
+from affectcheck.annotations.matching import TO_STATE, Match, match, refusal
 from affectcheck.challenges.frame_keys import FrameNames
 from affectcheck.challenges.frame_places import Frames, places
 from affectcheck.challenges.number_keys import as_listed
@@ -63,7 +63,10 @@ def align(sheet: Sheet, wanted: Wanted, track: Track) -> Aligned:
 
 def _align_items(sheet: Sheet, wanted: Wanted, track: Track) -> Aligned:
     keys = as_listed(sheet.keys, wanted.items) if track.file.numbers else sheet.keys
-    rows = match(wanted.items, _table(keys, sheet), where=sheet.where).pairs.get_column("prediction_row")
+    try:
+        rows = match(wanted.items, _table(keys, sheet), where=sheet.where).pairs.get_column("prediction_row")
+    except InputError as error:
+        raise _needed(error) from None
     told = int((keys != sheet.keys).sum())
     notes = (f"{plural(told, 'key')} told by the number: zeros in front and endings do not count",) if told else ()
     return Aligned(sheet.values[rows.to_numpy()], notes)
@@ -106,6 +109,12 @@ def _unfit(found: Places, sheet: Sheet, wanted: Wanted, blanks: pl.Series) -> In
     )
     error = refusal(faults, len(wanted.items), sheet.where)
     error.code = "E_MISSING_FRAMES" if error.code == "E_MISSING_ITEMS" else error.code
+    return _needed(error)
+
+
+def _needed(error: InputError) -> InputError:
+    """A submission needs a prediction of every item: what becomes of missing ones is not the team's to state."""
+    error.cause = error.cause.removesuffix(TO_STATE)
     return error
 
 

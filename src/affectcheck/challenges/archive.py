@@ -259,6 +259,8 @@ def _from_tar(path: Path, limits: Limits, where: str) -> Iterator[Member]:
             f"a damaged archive: {error}",
             where=where,
             expected="a tar, plain or gzip, that opens",
-            cause="an upload or download that was cut off",
+            cause="one file packed by gzip, which needs no packing, or an upload that was cut off"
+            if isinstance(error, tarfile.ReadError)
+            else "an upload or download that was cut off",
             code="E_ARCHIVE_DAMAGED",
         ) from error

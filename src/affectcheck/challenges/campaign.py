@@ -192,7 +192,7 @@ def _change(old: Ranked, new: Ranked) -> RankChange:
 
 def _line(row: RankChange, digits: int) -> str:
     places = [str(place or "–") for place in (row.place_before, row.place_after)]
-    scores = ["–" if score is None else f"{score:.{digits}f}" for score in (row.score_before, row.score_after)]
+    scores = ["–" if score is None else f"{score:z.{digits}f}" for score in (row.score_before, row.score_after)]
     line = f"{_from_to(*places)}  {row.team}  {_from_to(*scores)}"
     if row.reason:
         return f"{line}  {row.reason}"

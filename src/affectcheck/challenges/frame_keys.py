@@ -43,7 +43,7 @@ def split_frames(keys: pl.Series, *, first: int, where: str) -> pl.DataFrame:
             f"{plural(len(wrong), 'key')} of another form: {name_list(wrong.head(_SHOWN).str.slice(0, 60))}",
             where=where,
             expected="<video>/<number of the frame>.jpg, such as video61/00001.jpg",
-            cause="names of videos without their frames" if not wrong.str.contains("/").any() else "",
+            cause=_cause(wrong),
             code="E_WRONG_KEYS",
         )
     early = keys.filter(found["number"] < first)
@@ -56,6 +56,14 @@ def split_frames(keys: pl.Series, *, first: int, where: str) -> pl.DataFrame:
             code="E_FIRST_FRAME",
         )
     return found.select(_item(), "video", "number")
+
+
+def _cause(wrong: pl.Series) -> str:
+    if wrong.str.contains("/", literal=True).any():
+        return ""
+    if wrong.str.contains("\\", literal=True).any():
+        return "paths of Windows, with \\ for /"
+    return "names of videos without their frames"
 
 
 def _item() -> pl.Expr:

@@ -68,4 +68,9 @@ def _cause(names: Sequence[str], missing: Sequence[str], unknown: Sequence[str])
         return f"columns that are separated by {other}, not by commas" if other else ""
     if any(re.match(NUMBER, name.strip()) for name in names):
         return "a file without its header"
-    return suggestion(missing[0], unknown[:_SHOWN]).removeprefix(": ") if missing and unknown else ""
+    if list(unknown) == [""]:
+        return "numbers of the rows, which a program wrote as a column without a name"
+    if not missing:
+        return ""
+    near = ((name, suggestion(name, missing)) for name in unknown[:_SHOWN])
+    return next((f"{shown(name)}{told}" for name, told in near if told), "")

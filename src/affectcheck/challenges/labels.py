@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from affectcheck.annotations import make_table, read_frames
+from affectcheck.annotations.listing import plural
 from affectcheck.annotations.plain import number_column
 from affectcheck.challenges.frame_keys import split_frames
 from affectcheck.challenges.header import column_order
@@ -65,7 +66,7 @@ def _from_table(path: Path, track: Track, target: Target) -> AnnotationTable:
     frame = read_frame(path, kind="labels")
     wanted = {track.file.item, *track.columns}
     known = [name for name in frame.columns if name in wanted or name not in (*_OWN, *GROUPS)]
-    names = [known[place] for place in column_order(known, track, where)]
+    names = [known[place] for place in _order(known, track, where)]
     others = [name for name in frame.columns if name not in names]
     made = frame.select(pl.col(names[0]).alias("item"), *others)
     if track.file.unit == "frame":
@@ -76,6 +77,15 @@ def _from_table(path: Path, track: Track, target: Target) -> AnnotationTable:
     groups = tuple(name for name in others if name in GROUPS)
     made = made.with_columns(_labels(frame.select(names[1:]), track, where))
     return make_table(made, targets=[target], groups=groups, name=track.name, where=where, unknown={TARGET: ()})
+
+
+def _order(known: list[str], track: Track, where: str) -> list[int]:
+    """Places of the track's columns; an error names those that may stand beside them too."""
+    try:
+        return column_order(known, track, where)
+    except InputError as error:
+        error.expected += f"; beside them {', '.join((*_OWN, *GROUPS))} where they are known"
+        raise
 
 
 def _labels(cells: pl.DataFrame, track: Track, where: str) -> list[pl.Series]:
@@ -97,7 +107,7 @@ def _labels(cells: pl.DataFrame, track: Track, where: str) -> list[pl.Series]:
     wrong = (~gone & pl.Series(((found == 1).sum(axis=1) != 1) | ((found != 0) & (found != 1)).any(axis=1))).arg_true()
     if len(wrong):
         raise InputError(
-            f"{len(wrong)} rows that name no class or several",
+            f"{plural(len(wrong), 'row')} that {'name' if len(wrong) > 1 else 'names'} no class or several",
             where=f"{where}:{wrong[0] + 2}",
             expected="one 1 a row, 0 in the other columns, or the marker in all",
         )

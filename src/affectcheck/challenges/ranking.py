@@ -111,7 +111,7 @@ def digits_apart(scores: Sequence[float], *, most: int = MOST_DIGITS) -> int:
     """Digits behind the point that tell all unequal scores apart.
 
     Args:
-        scores: finite ones.
+        scores: finite ones; 0 and -0 are equal.
         most: digits that are never exceeded, such as an organiser's limit on what a board tells of hidden labels.
 
     Example:
@@ -122,7 +122,7 @@ def digits_apart(scores: Sequence[float], *, most: int = MOST_DIGITS) -> int:
     """
     unequal = len(set(scores))
     for digits in range(min(LEAST_DIGITS, most), most):
-        if len({f"{score:.{digits}f}" for score in scores}) == unequal:
+        if len({f"{score:z.{digits}f}" for score in scores}) == unequal:
             return digits
     return most
 

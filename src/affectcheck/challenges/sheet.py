@@ -73,7 +73,9 @@ def _values(cells: pl.DataFrame, track: Track, source: Source) -> np.ndarray:
     if track.file.coding == "value":
         return _numbers(cells, track, source)
     binary = cells.select(pl.all_horizontal((pl.all() == 0) | (pl.all() == 1))).to_series()
-    cause = _BINARY[track.file.coding]
+    marker = track.labels.marker
+    marked = marker is not None and bool(cells.select((pl.all() == marker).any()).sum_horizontal().item())
+    cause = _marked(marker) if marked and marker is not None else _BINARY[track.file.coding]
     _require(~binary, _Fault("E_NOT_BINARY", "a cell that is neither 0 nor 1", "0 or 1", cause), source)
     found = cells.cast(pl.Int8).to_numpy()
     if track.file.coding == "indicator":
@@ -100,10 +102,14 @@ def _numbers(cells: pl.DataFrame, track: Track, source: Source) -> np.ndarray:
     marked = marker is not None and bool(
         cells.filter(outside).select(pl.any_horizontal(pl.all() == marker)).to_series().any()
     )
-    cause = f"the marker {marker:g} of annotations; a prediction is needed for every row" if marked else ""
+    cause = _marked(marker) if marked and marker is not None else ""
     span = f"{scheme.low:g} to {scheme.high:g}"
     _require(outside, _Fault("E_OUT_OF_RANGE", "a number out of range", span, cause), source)
     return np.ascontiguousarray(cells.cast(pl.Float64).to_numpy())
+
+
+def _marked(marker: float) -> str:
+    return f"the marker {marker:g} of annotations; a prediction is needed for every row"
 
 
 def _classes(cells: pl.Series, track: Track, source: Source) -> np.ndarray:

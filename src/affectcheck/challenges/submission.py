@@ -21,7 +21,7 @@ from affectcheck.challenges.sheet import Sheet, joined
 from affectcheck.challenges.tables import PARQUET, read_sheet
 from affectcheck.digest import digest_bytes
 from affectcheck.errors import InputError
-from affectcheck.schemes import CategoryScheme, Target
+from affectcheck.schemes import CategoryScheme, Target, fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +78,7 @@ def read_submission(path: Path, track: Track, *, limits: Limits | None = None, n
             cause="a file without the ending of its kind" if len(members) == 1 else "",
             code="E_NO_TABLE",
         )
-    if track.file.by_video and (len(tables) > 1 or _is_video(tables[0], track)):
+    if track.file.by_video and _are_videos(tables, track):
         return _by_video(tables, track, limits)
     chosen = _chosen(tables, track, name or path.name)
     sheet = read_sheet(chosen.content, track, where=chosen.name, limits=limits)
@@ -113,14 +113,21 @@ def _listed(members: Sequence[Member]) -> str:
     return ", ".join(shown(member.name) for member in members[:_SHOWN]) + more
 
 
-def _is_video(member: Member, track: Track) -> bool:
-    """Whether a single table is the file of one video: its header names what is predicted, but no column of keys."""
-    if member.content.startswith(PARQUET):
+def _are_videos(tables: Sequence[Member], track: Track) -> bool:
+    """Whether tables are the files of videos: several of which none has keys, or one that names what is predicted."""
+    headers = [_header(member) for member in tables]
+    if any(names is None or folded_name(track.file.item) in names for names in headers):
         return False
+    return len(tables) > 1 or not (headers[0] or set()).isdisjoint(map(folded_name, track.columns))
+
+
+def _header(member: Member) -> set[str] | None:
+    """What the columns of a text are called; None of a Parquet file, which is no file of a video."""
+    if member.content.startswith(PARQUET):
+        return None
     head = member.content[:4096].splitlines()[:1]
-    cells = head[0].decode("utf-8", "replace").replace(";", ",").replace("\t", ",").split(",") if head else []
-    names = {folded_name(cell) for cell in cells}
-    return folded_name(track.file.item) not in names and not names.isdisjoint(map(folded_name, track.columns))
+    cells = head[0].decode("utf-8-sig", "replace").replace(";", ",").replace("\t", ",").split(",") if head else []
+    return {folded_name(cell) for cell in cells}
 
 
 def _by_video(members: Sequence[Member], track: Track, limits: Limits) -> Submission:
@@ -143,6 +150,7 @@ def _video(member: Member, video: str, track: Track, limits: Limits) -> Sheet:
     target = Target("label", track.declared)
     with coded("E_WRONG_COLUMNS"):  # a class that the header names and the scheme has not
         frame = frames_of(text, video, target, where=member.name)
+        _require_no_more(text, target, member.name)
     empty = frame.select(pl.any_horizontal(pl.col(target.columns).is_null())).to_series().arg_true()
     if len(empty):
         raise InputError(
@@ -161,6 +169,23 @@ def _video(member: Member, video: str, track: Track, limits: Limits) -> Sheet:
     first = track.labels.first_frame - 1
     keys = frame["item"] if not first else _numbered(frame, video, first)
     return Sheet(keys, values, Source(member.name))
+
+
+def _require_no_more(text: str, target: Target, where: str) -> None:
+    """A video's file has no other column, such as numbers of frames, which might not be those of its lines."""
+    if isinstance(target.scheme, CategoryScheme):
+        return  # whose header names classes, all of which are known
+    names = [name.strip() for name in text.partition("\n")[0].split(",")]
+    known = {fold(part) for part in target.columns}
+    others = [shown(name) for name in names if fold(name) not in known]
+    if len(names) > len(known):
+        raise InputError(
+            f"a header with unknown columns {', '.join(others[:_SHOWN])}" if others else "a header with a column twice",
+            where=f"{where}:1",
+            expected=",".join(target.columns),
+            cause="numbers of frames, which are those of the lines" if others else "",
+            code="E_WRONG_COLUMNS",
+        )
 
 
 def _numbered(frame: pl.DataFrame, video: str, first: int) -> pl.Series:

@@ -121,7 +121,8 @@ def _parquet(content: bytes, track: Track, where: str, limits: Limits) -> pl.Dat
         raise InputError(f"{rows} rows", where=where, expected=f"at most {limits.rows}", code="E_TOO_MANY_ROWS")
     names = [schema.names()[place] for place in column_order(schema.names(), track, where)]
     text, numbers = names[0], names[1:]
-    wrong = [name for name in numbers if not _fits(schema[name], track)] + ([] if schema[text] == pl.String else [text])
+    keyed = schema[text] == pl.String or (track.file.numbers and schema[text].is_integer())
+    wrong = [name for name in numbers if not _fits(schema[name], track)] + ([] if keyed else [text])
     if wrong:
         raise InputError(
             f"column {quoted(wrong[0])} of the type {str(schema[wrong[0]])[:_LONGEST]}",
@@ -130,7 +131,7 @@ def _parquet(content: bytes, track: Track, where: str, limits: Limits) -> pl.Dat
             code="E_WRONG_TYPE",
         )
     try:
-        found = lazy.select(names).collect()
+        found = lazy.select(names).collect().with_columns(pl.col(text).cast(pl.String))
     except _UNREADABLE as error:
         raise InputError(
             f"a damaged Parquet file: {str(error)[:_LONGEST]}",

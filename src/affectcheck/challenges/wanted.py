@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from affectcheck.annotations.listing import name_list, plural
 from affectcheck.annotations.text import read_csv
 from affectcheck.atomic import whole_file
 from affectcheck.challenges.frame_keys import split_frames
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 #: Metadata of a list that was written by ``write_wanted``: the number of the first frame of a video, or null.
 _SEEN: Final = "affectcheck-items"
+_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +92,14 @@ def read_wanted(path: Path, track: Track) -> Wanted:
     keys = frame.get_column(name).cast(pl.String).drop_nulls()
     first = _first(track)
     items = keys if first is None else split_frames(keys, first=first, where=str(path)).get_column("item")
-    if not len(items) or items.is_duplicated().any():
+    if not len(items):
+        raise InputError("no items", where=str(path), expected="each item once")
+    twice = items.filter(items.is_duplicated()).unique(maintain_order=True)
+    if len(twice):
         raise InputError(
-            "an item that is listed twice" if len(items) else "no items", where=str(path), expected="each item once"
+            f"{plural(len(twice), 'item')} listed more than once: {name_list(twice.head(_SHOWN))}",
+            where=str(path),
+            expected="each item once",
         )
     return Wanted(items.alias("item"), first, str(path), track.file.item)
 

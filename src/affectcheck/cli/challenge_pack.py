@@ -58,8 +58,12 @@ def pack(
     from affectcheck.challenges import load_track  # noqa: PLC0415
     from affectcheck.challenges.pack import PackOptions, PackSources  # noqa: PLC0415
     from affectcheck.challenges.pack import pack as write  # noqa: PLC0415
+    from affectcheck.errors import InputError  # noqa: PLC0415
 
-    require_new(output, overwrite=overwrite)
+    if output.suffix:
+        require_new(output, overwrite=overwrite)
+    if "://" in crops and not crops.startswith("https://"):
+        raise InputError(f"--crops {crops}", expected="a folder, or an address that begins with https://")
     linked: Path | str | None = crops if crops.startswith("https://") else Path(crops) if crops else None
     sources = PackSources(test, train, validation, linked, tuple(features or ()), rules)
     with progress("packing") as shown:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from affectcheck.evaluation import Evaluation
 
 _EXAMPLE_KEY = {"frame": "video61_left/00001.jpg", "item": "item-1"}
+_EXAMPLE_NUMBER = "00001"
 _CELLS = {"value": "0.1", "indicator": "0", "label": "", "one-hot": "0"}
 _SHOWN = 12
 
@@ -57,7 +58,8 @@ def _example(track: Track) -> str:
         cells[0] = "1"
     if coding == "label":
         cells = [track.parts[0]]
-    lines = [",".join((track.file.item, *track.columns)), ",".join((_EXAMPLE_KEY[track.file.unit], *cells)), "…"]
+    key = _EXAMPLE_NUMBER if track.file.numbers else _EXAMPLE_KEY[track.file.unit]
+    lines = [",".join((track.file.item, *track.columns)), ",".join((key, *cells)), "…"]
     if track.file.by_video:
         lines += [
             "",
@@ -87,7 +89,8 @@ def scored_text(found: Evaluation, track: Track, videos: pl.DataFrame | None) ->
     shown = f"{head.value:.6f}" if isinstance(head, Score) else f"undefined: {head.reason}"
     interval = head.interval if isinstance(head, Score) else None
     told = f" [{interval.low:.4f}, {interval.high:.4f}]" if interval else ""
-    text = f"{track.metric} = {shown}{told} on {head.support} of {found.counts['items']} items\n\n{score_text(found)}"
+    scored, items = found.counts["scored"], found.counts["items"]
+    text = f"{track.metric} = {shown}{told} on {scored} of {items} items\n\n{score_text(found)}"
     return text if videos is None else f"{text}\n\n{_videos(videos)}"
 
 
@@ -126,7 +129,7 @@ def board_text(rows: Sequence[Ranked]) -> str:
         (
             row.place or "–",
             row.team,
-            f"{row.entry.score:.{digits}f}" if row.entry and row.entry.score is not None else "",
+            f"{row.entry.score:z.{digits}f}" if row.entry and row.entry.score is not None else "",
             row.entry.key if row.entry else row.reason,
         )
         for row in rows
