@@ -130,7 +130,7 @@ def test_names_of_methods_keep_the_rules_of_names() -> None:
     assert faults_of({**LEAST, "method": "baseline"})["method"].startswith(
         "a method whose name is kept for the organiser: 'baseline'; 2 to 80 characters: letters and digits of any script"
     )
-    assert faults_of({**LEAST, "method": "x" * 100})["method"] == "has 100 characters, more than 40"
+    assert faults_of({**LEAST, "method": "x" * 200})["method"] == "has 200 characters, more than 80"
 
 
 @pytest.mark.parametrize(
