@@ -131,6 +131,14 @@ def test_boards_that_are_not_for_everyone_are_not_there(visitor: Person, scene: 
     assert visitor.get("/tracks/nothing/board").status_code == 404
 
 
+def test_a_new_title_of_the_event_reaches_pages_that_are_kept(visitor: Person, scene: Scene, crews: list[Crew]) -> None:
+    from affectcheck.server.contests.events import edit_event
+
+    assert "Emotions" in main_of(visitor.get(BOARD))
+    edit_event(scene.portal, scene.organiser, "emotions", title="Moods 2027")
+    assert "Moods 2027" in main_of(visitor.get(BOARD))
+
+
 def test_a_board_without_scores_says_so(visitor: Person, scene: Scene) -> None:
     scene.contest()
     assert "No team has a score yet" in main_of(visitor.get(BOARD))
@@ -219,7 +227,7 @@ def test_of_many_who_ask_at_once_one_makes_the_page() -> None:
         return kept.Page.of("x" * 2000, "text/plain", None)
 
     found: list[kept.Page] = []
-    threads = [threading.Thread(target=lambda: found.append(pages.page(("a",), 1, NOON, make))) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: found.append(pages.page(("a",), (1,), NOON, make))) for _ in range(8)]
     for thread in threads:
         thread.start()
     gate.set()
@@ -238,7 +246,7 @@ def test_pages_are_kept_until_their_end_and_only_so_many(monkeypatch: pytest.Mon
             made.append(name)
             return kept.Page.of(name, "text/plain", NOON + timedelta(hours=1))
 
-        pages.page((name,), version, NOON + timedelta(hours=after), make)
+        pages.page((name,), (version,), NOON + timedelta(hours=after), make)
 
     ask("a")
     ask("a")

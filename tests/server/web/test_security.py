@@ -169,6 +169,13 @@ def test_long_headers_and_paths_are_refused(visitor: Person, path: str, headers:
     assert visitor.get(path, headers=headers).status_code == 431
 
 
+@pytest.mark.parametrize(
+    "path", ["/tracks/a%00b", "/organise/log?action=%00", "/api/v1/tracks/a%00b", "/login?next=/%00"]
+)
+def test_addresses_with_characters_that_no_database_keeps_are_refused(visitor: Person, path: str) -> None:
+    assert visitor.get(path).status_code == 400
+
+
 def test_a_form_that_never_ends_is_given_up(visitor: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     import anyio
 

@@ -121,6 +121,8 @@ class Guard:
         too_large = security.header_fault(scope["headers"], path + scope.get("query_string", b""))
         if too_large:
             return 431, f"The request has {too_large}."
+        if "\0" in scope["path"] or b"%00" in scope.get("query_string", b""):
+            return 400, "The address has a character that no text has."
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if headers.get("host", "").lower() not in self._hosts:
             return 421, f"This portal is at {self._portal.settings.address}, and answers under no other name."

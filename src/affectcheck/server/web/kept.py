@@ -7,12 +7,15 @@ import hashlib
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import sqlalchemy as sa
 from starlette.responses import Response
 
 from affectcheck.server.storage.tables import contest, event
+
+#: Anything that is another one when the page is.
+Version: TypeAlias = tuple[object, ...]
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,11 +72,11 @@ class Kept:
     """Pages by what they show and to whom; of many that ask for a new one at once, one makes it."""
 
     def __init__(self) -> None:
-        self._pages: OrderedDict[tuple[str, ...], tuple[int, Page]] = OrderedDict()
+        self._pages: OrderedDict[tuple[str, ...], tuple[Version, Page]] = OrderedDict()
         self._makers: dict[tuple[str, ...], threading.Lock] = {}
         self._lock = threading.Lock()
 
-    def page(self, key: tuple[str, ...], version: int, now: datetime, make: Callable[[], Page]) -> Page:
+    def page(self, key: tuple[str, ...], version: Version, now: datetime, make: Callable[[], Page]) -> Page:
         """A page of a version, made if it is not kept."""
         found = self._find(key, version, now)
         if found is not None:
@@ -87,7 +90,7 @@ class Kept:
                 self._keep(key, version, found)
         return found
 
-    def _find(self, key: tuple[str, ...], version: int, now: datetime) -> Page | None:
+    def _find(self, key: tuple[str, ...], version: Version, now: datetime) -> Page | None:
         with self._lock:
             known = self._pages.get(key)
             if known is None or known[0] != version:
@@ -97,7 +100,7 @@ class Kept:
             self._pages.move_to_end(key)
             return known[1]
 
-    def _keep(self, key: tuple[str, ...], version: int, page: Page) -> None:
+    def _keep(self, key: tuple[str, ...], version: Version, page: Page) -> None:
         with self._lock:
             self._pages[key] = version, page
             self._pages.move_to_end(key)
@@ -106,13 +109,12 @@ class Kept:
                 self._makers.pop(gone, None)
 
 
-_STATE: Final = sa.select(contest.c.version, contest.c.published, event.c.published.label("event_published")).join(
-    event, event.c.id == contest.c.event
-)
+_STATE: Final = sa.select(contest.c.version, event.c.title).join(event, event.c.id == contest.c.event)
 
 
-def public_version(portal: Portal, slug: str) -> int | None:
-    """The version of a track that everyone may see; None where there is none."""
+def public_version(portal: Portal, slug: str) -> Version | None:
+    """What tells old pages of a track from new ones, where everyone may see it; None where there is none."""
+    seen = (contest.c.slug == slug) & contest.c.published & event.c.published
     with portal.database.read() as connection:
-        row = connection.execute(_STATE.where(contest.c.slug == slug)).first()
-    return int(row.version) if row is not None and row.published and row.event_published else None
+        row = connection.execute(_STATE.where(seen)).first()
+    return None if row is None else (row.version, row.title)

@@ -14,7 +14,7 @@ from affectcheck.server.web import sessions
 from affectcheck.server.web.drawings.board import BoardDrawing
 from affectcheck.server.web.drawings.plane import planes_of
 from affectcheck.server.web.kept import Kept, Page, public_version
-from affectcheck.server.web.pages.routing import shown
+from affectcheck.server.web.pages.routing import hot
 from affectcheck.server.web.rendering import render
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ _HTML: Final = "text/html; charset=utf-8"
 def routes() -> list[Route]:
     """Routes of this module."""
     return [
-        shown("/tracks/{track}/board", board_page),
-        *(shown(f"/tracks/{{track}}/board.{kind}", _file(kind)) for kind in _FILES),
+        hot("/tracks/{track}/board", board_page),
+        *(hot(f"/tracks/{{track}}/board.{kind}", _file(kind)) for kind in _FILES),
     ]
 
 
@@ -87,7 +87,7 @@ def _part(visit: Visit) -> tuple[Markup, Contest]:
         view, _, until = _view(visit, visit.actor)
         return Page.of(_drawn(view), _HTML, until)
 
-    page = kept.page(("part", contest.slug, who), contest.version, visit.portal.now(), make)
+    page = kept.page(("part", contest.slug, who), (contest.version,), visit.portal.now(), make)
     return _markup(page.body.decode()), contest
 
 
@@ -129,7 +129,7 @@ def _file(kind: str) -> Callable[[Visit], Response]:
             view, _, until = _view(visit, visit.actor)
             return Page.of(write(view), media, until)  # type: ignore[arg-type,unused-ignore]
 
-        page = kept.page((kind, contest.slug, who), contest.version, visit.portal.now(), make)
+        page = kept.page((kind, contest.slug, who), (contest.version,), visit.portal.now(), make)
         response = page.answer(visit.request, public=not visit.actor.known)
         response.headers["content-disposition"] = f'inline; filename="{contest.slug}-board.{kind}"'
         return response
