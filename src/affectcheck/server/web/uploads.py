@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -12,7 +13,9 @@ import anyio.to_thread
 from python_multipart.exceptions import MultipartParseError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from affectcheck.server.accounts.tokens import actor_of_token
 from affectcheck.server.faults import RefusedError
+from affectcheck.server.web import sessions
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -22,16 +25,45 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 #: Uploads that are read at once; others wait before their first byte, and take no thread from pages.
 LANES: Final = 64
+#: Of them one account may hold, lest it holds all by sending nothing.
+LANES_EACH: Final = 4
 _FIELD_BYTES: Final = 64 * 1024
 _FIELDS: Final = 40
 
 
+@dataclass
+class _Lanes:
+    """Lanes of all, and of each account that has an upload on its way."""
+
+    all: anyio.CapacityLimiter
+    own: dict[str, anyio.Semaphore] = field(default_factory=dict)
+    held: Counter[str] = field(default_factory=Counter)
+
+
 async def on_lane(request: Request, work: Callable[[Request], T]) -> T:
-    """Do work that reads an upload on a thread that no page needs."""
-    lanes = getattr(request.app.state, "lanes", None)
+    """Do work that reads an upload on a thread that no page needs; of one account few at once, the next ones wait."""
+    lanes: _Lanes | None = getattr(request.app.state, "lanes", None)
     if lanes is None:
-        lanes = request.app.state.lanes = anyio.CapacityLimiter(LANES)
-    return await anyio.to_thread.run_sync(work, request, limiter=lanes)
+        lanes = request.app.state.lanes = _Lanes(anyio.CapacityLimiter(LANES))
+    who = await anyio.to_thread.run_sync(_who, request)
+    lanes.held[who] += 1
+    try:
+        async with lanes.own.setdefault(who, anyio.Semaphore(LANES_EACH)):
+            return await anyio.to_thread.run_sync(work, request, limiter=lanes.all)
+    finally:
+        lanes.held[who] -= 1
+        if not lanes.held[who]:
+            del lanes.held[who], lanes.own[who]
+
+
+def _who(request: Request) -> str:
+    """The account that sends; of visitors, who are refused at once, the address."""
+    portal = request.app.state.portal
+    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    actor = sessions.actor_of(request, portal)
+    with suppress(RefusedError):
+        actor = actor_of_token(portal, secret.strip()) if kind.lower() == "bearer" else actor
+    return actor.id if actor.known else f"from {request.client.host if request.client else '-'}"
 
 
 @dataclass
