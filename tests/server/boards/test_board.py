@@ -12,13 +12,15 @@ import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from affectcheck.challenges import load_track
+from affectcheck.challenges import SCORER, load_track
 from affectcheck.challenges.track_parts import Baseline, Phase
 from affectcheck.server.accounts.actors import SYSTEM, VISITOR
 from affectcheck.server.boards.board import board_of
 from affectcheck.server.contests.settings import TrackSettings
 from affectcheck.server.contests.tracks import add_baseline, archive_contest, close_phase, edit_settings
-from affectcheck.server.storage.tables import submission
+from affectcheck.server.identifiers import new_id
+from affectcheck.server.storage.tables import contest as table
+from affectcheck.server.storage.tables import evaluation, submission
 from contest_rows import (
     Sent,
     add_account,
@@ -175,6 +177,31 @@ def test_scores_of_other_labels_and_scorers_are_not_mixed_in(
     add_entry(sqlite_portal, contest, member, Sent(teams[1], 0.8, scorer="older"))
     add_entry(sqlite_portal, contest, member, Sent(teams[2], 0.2))
     assert [row.team for row in seen(sqlite_portal, contest.slug, organiser).rows] == ["C"]
+
+
+def test_of_a_submission_scored_under_several_labels_those_of_the_board_are_shown(
+    sqlite_portal: Portal, organiser: Actor, member: Actor
+) -> None:
+    contest = made(sqlite_portal, organiser)
+    other = add_labels(sqlite_portal, organiser, contest.slug)
+    (key,) = fill(sqlite_portal, contest, member, 0.2)
+    for labels, scorer in ((other, SCORER), (contest.label_set, "older"), (other, "older")):
+        with sqlite_portal.database.write() as connection:
+            connection.execute(
+                sa.insert(evaluation).values(
+                    id=new_id(sqlite_portal.now()),
+                    submission=key,
+                    label_set=labels,
+                    scorer=scorer,
+                    score=0.9,
+                    result=board_score(0.9).plain(),
+                    created=sqlite_portal.now(),
+                )
+            )
+    assert places(seen(sqlite_portal, contest.slug, VISITOR)) == [(1, "A", "0.200")]
+    with sqlite_portal.database.write() as connection:
+        connection.execute(sa.update(table).where(table.c.id == contest.id).values(label_set=other))
+    assert places(seen(sqlite_portal, contest.slug, VISITOR)) == [(1, "A", "0.900")]
 
 
 def test_a_hidden_board_shows_a_team_its_own_entry_alone(

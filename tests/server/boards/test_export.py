@@ -214,6 +214,7 @@ def test_everything_of_a_hidden_track(sqlite_portal: Portal, organiser: Actor, h
     assert found[f"submissions/{sent['scored']['id']}.csv"] == b"a team's predictions"
     assert found[f"submissions/{sent['disqualified']['id']}"] == b"a team's predictions"
     assert [row["score"] for row in lines(found["evaluations.jsonl"])] == [0.3] * 3
+    assert not any("shares" in row for row in lines(found["evaluations.jsonl"]))
     assert [row["place"] for row in json.loads(found["board.json"])["rows"]] == [1]
     assert json.loads(found["board.json"])["disqualified"][0]["reason"] == "because"
     assert found["board.csv"].startswith(b"kind,place")
