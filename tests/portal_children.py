@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    from affectcheck.server.work.running import Answer
 
 HERE = Path(__file__).parent
+
+
+def run_here(request: Mapping[str, Any], folder: Path, beat: Callable[[int, int], bool]) -> Answer:
+    """What a child does, in this process: quicker, and without its limits."""
+    from affectcheck.server.work.child import answer
+    from affectcheck.server.work.running import _answer
+
+    said: list[dict[str, Any]] = []
+    answer(json.loads(json.dumps(dict(request))), lambda one: said.append(json.loads(json.dumps(one, allow_nan=False))))
+    for one in said[:-1]:
+        assert beat(*one["progress"])
+    return _answer(said[-1])
+
 
 #: A child whose tasks are a test's own.
 CHILD = """

@@ -25,6 +25,7 @@ from affectcheck.server.storage.tables import evaluation, job, letter
 from affectcheck.server.work import handling
 from affectcheck.server.work.running import Answer
 from affectcheck.server.work.worker import LEASE, Worker
+from portal_children import run_here
 from portal_scene import item_names, labels, predictions
 
 if TYPE_CHECKING:
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from portal_scene import Scene
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Children are no processes, but functions."""
+    monkeypatch.setattr(handling, "run", run_here)
 
 
 def label_set(scene: Scene, slug: str = "faces") -> Any:
@@ -79,7 +86,7 @@ def test_what_was_sent_is_checked_scored_and_placed(scene_on_both: Scene, tmp_pa
     assert scene.faults() == []
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("here")
 def test_labels_are_scored_anew_by_a_worker(scene: Scene) -> None:
     scene.contest()
     key = scene.send(scene.team("Blue"), data=labels(40, seed=3).replace(b",female", b"").replace(b",male", b"").replace(b",sex", b"")).id  # fmt: skip
@@ -100,6 +107,7 @@ def test_labels_are_scored_anew_by_a_worker(scene: Scene) -> None:
     assert scene.faults() == []
 
 
+@pytest.mark.usefixtures("here")
 def test_labels_of_an_archive_make_the_list(scene: Scene) -> None:
     from affectcheck.challenges import load_track
     from affectcheck.server.contests.labels import receive_labels
@@ -134,6 +142,7 @@ def test_labels_of_an_archive_make_the_list(scene: Scene) -> None:
         (b"nothing", "labels.csv"),
     ],
 )
+@pytest.mark.usefixtures("here")
 def test_labels_that_do_not_fit_are_refused(scene: Scene, data: bytes, told: str) -> None:
     scene.contest(labelled=False)
     scene.labels(data=data, read=False)
@@ -145,7 +154,34 @@ def test_labels_that_do_not_fit_are_refused(scene: Scene, data: bytes, told: str
     assert "scratch" not in found.fault
 
 
-@pytest.mark.slow
+def packed(*files: tuple[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in files:
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("files", "state", "told"),
+    [
+        ([("a/labels.csv", labels()), ("a/readme.md", b"x")], "ready", ""),
+        ([("labels.csv", labels()), ("other.csv", labels())], "refused", "2 tables and 0 annotation files"),
+        ([("a/one.txt", b"x"), ("b/one.txt", b"y")], "refused", "two files called 'one.txt'"),
+        ([("readme.md", b"x")], "refused", "0 tables and 0 annotation files"),
+    ],
+)
+def test_archives_of_labels(scene: Scene, files: list[tuple[str, bytes]], state: str, told: str) -> None:
+    from affectcheck.server.contests.labels import receive_labels
+
+    scene.contest(labelled=False)
+    receive_labels(scene.portal, scene.organiser, "faces", "labels.zip", [packed(*files)])
+    scene.work()
+    assert (label_set(scene).state, told in label_set(scene).fault) == (state, True)
+
+
+@pytest.mark.usefixtures("here")
 def test_a_list_that_changes_while_labels_are_read_is_seen(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     from affectcheck.server.contests.tracks import receive_items
 
@@ -241,6 +277,7 @@ def test_a_file_that_costs_too_much_is_refused(
     assert words in scene.entry(key).fault["what"]
 
 
+@pytest.mark.usefixtures("here")
 def test_a_fault_of_a_score_is_ours(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     scene.contest()
     key = scene.send(scene.team("Blue")).id
@@ -311,6 +348,7 @@ def test_a_lost_lease_stops_the_child_and_writes_nothing(
     assert (row["state"], row["attempt"]) == ("waiting", 1)
 
 
+@pytest.mark.usefixtures("here")
 def test_progress_that_cannot_be_written_does_not_end_the_work(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -371,7 +409,7 @@ def test_what_was_settled_meanwhile_is_passed_over(scene: Scene) -> None:
         assert labelling.prepare(scene.portal, replace(held, subject=board.label_set), folder) is None
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("here")
 def test_places_are_drawn_anew_where_others_count_meanwhile(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     scene.contest(settings=TrackSettings(resamples=10))
     blue, red = scene.team("Blue"), scene.team("Red")
@@ -396,7 +434,7 @@ def test_places_are_drawn_anew_where_others_count_meanwhile(scene: Scene, monkey
     assert not Worker(scene.portal).step()
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("here")
 def test_upkeep_sends_letters_and_draws_what_is_missing(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
     from affectcheck.server.contests.tracks import edit_settings
 
