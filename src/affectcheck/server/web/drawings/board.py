@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.server.web.drawings.marks import framed, key, shape, text
+from affectcheck.server.web.drawings.plane import gap_places
 from affectcheck.server.web.drawings.scale import Scale, scale_of
 
 if TYPE_CHECKING:
@@ -95,9 +96,8 @@ class BoardDrawing:
 
     def _attribute(self, name: str) -> Attribute:
         places = tuple(place for place, column in enumerate(self.view.group_columns) if column.attribute == name)
-        gaps = [place for place, column in enumerate(self.view.disparity_columns) if column.attribute == name]
         names = tuple(self.view.group_columns[place].group for place in places)
-        return Attribute(name, places, names, gaps[0] if gaps else None)
+        return Attribute(name, places, names, gap_places(self.view).get(name))
 
     @property
     def gap_columns(self) -> tuple[Column, ...]:
@@ -136,7 +136,7 @@ class BoardDrawing:
             # One of another part of the data is no limit that teams have passed or not; its name says so.
             of = "" if first.comparable or not first.split else f" ({first.split})"
             name = "baseline" if len(self.view.baselines) == 1 else "baselines"
-            body.append(text(at, 11, f"{name}{of}", "base-name"))
+            body.append(text(at, 11, f"{name}{of}", "base-name", _side(at)))
         return framed("axis", _AXIS, "".join(body), "")
 
     @property
@@ -180,6 +180,12 @@ def told(cell: Cell, digits: int) -> str:
     if cell.low is None or cell.high is None:
         return cell.text
     return f"{cell.text}, 95 % interval {cell.low:.{digits}f} to {cell.high:.{digits}f}"
+
+
+def _side(at: str) -> str:
+    """Where words at a point begin, so that they do not leave the drawing."""
+    share = float(at.rstrip("%"))
+    return "start" if share < 25 else "end" if share > 75 else "middle"
 
 
 def _number(cell: Cell) -> float:

@@ -96,10 +96,18 @@ class Plane:
             )
 
 
+def gap_places(view: BoardView) -> dict[str, int]:
+    """Of each attribute the first column that is a gap: less of it is better, which is not so of means over groups."""
+    found: dict[str, int] = {}
+    for place, column in enumerate(view.disparity_columns):
+        if column.better == "lower":
+            found.setdefault(column.attribute, place)
+    return found
+
+
 def planes_of(view: BoardView) -> tuple[Plane, ...]:
-    """One plane for each attribute: of the disparity that stands first."""
-    first = {column.attribute: place for place, column in reversed(list(enumerate(view.disparity_columns)))}
-    found = (Plane(view, place) for place in sorted(first.values()))
+    """One plane for each attribute: of its gap."""
+    found = (Plane(view, place) for place in gap_places(view).values())
     return tuple(plane for plane in found if len(plane.rows) > 1)
 
 

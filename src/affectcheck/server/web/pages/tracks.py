@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.responses import FileResponse
 
+from affectcheck.challenges import track_names
 from affectcheck.metrics import METRICS
 from affectcheck.server.contests.tracks import contest_of
 from affectcheck.server.faults import NotThereError
@@ -56,6 +57,7 @@ def track_page(visit: Visit) -> Response:
         uploads_a_day=contest.settings.uploads_a_day or visit.portal.settings.uploads_a_day,
         pack_size=pack_size,
         address=visit.portal.settings.address,
+        packaged=contest.track.name in track_names(),
     )
 
 
