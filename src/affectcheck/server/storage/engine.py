@@ -81,6 +81,11 @@ class Database:
             for act in last:
                 act(connection)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a thread of this process writes to SQLite; what can wait for another time leaves it alone."""
+        return self._writer is not None and self._writer.locked()
+
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()

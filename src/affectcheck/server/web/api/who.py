@@ -1,6 +1,6 @@
 """Who calls: the bearer of a token; each route says what it needs, and one that says nothing does not come into being."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
 
 from fastapi import Depends
@@ -8,6 +8,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.requests import Request
 
 from affectcheck.server.accounts.actors import VISITOR, Actor, Right, require
+from affectcheck.server.accounts.throttle import network_of
 from affectcheck.server.accounts.tokens import actor_of_token
 from affectcheck.server.faults import UnknownLoginError
 from affectcheck.server.portal import Portal
@@ -19,8 +20,8 @@ _BEARER: Final = HTTPBearer(
 OPEN: Final[dict[str, Any]] = {"security": [{}]}
 
 
-def portal_of(request: Request) -> Portal:
-    """The portal that is asked."""
+async def portal_of(request: Request) -> Portal:
+    """The portal that is asked; on the loop, since a thread for it would take longer than it does."""
     portal: Portal = request.app.state.portal
     return portal
 
@@ -42,8 +43,8 @@ def anyone(request: Request, portal: ThePortal, credentials: Credentials) -> Act
 Anyone = Annotated[Actor, Depends(anyone)]
 
 
-def _needs(right: Right) -> Callable[[Actor], Actor]:
-    def needed(actor: Anyone) -> Actor:
+def _needs(right: Right) -> Callable[[Actor], Awaitable[Actor]]:
+    async def needed(actor: Anyone) -> Actor:
         require(actor, right)
         return actor
 
@@ -61,4 +62,4 @@ Organiser = Annotated[Actor, Depends(needs_organise)]
 
 def address_of(request: Request) -> str:
     """Where a request comes from, for limits of attempts."""
-    return request.client.host if request.client else "-"
+    return network_of(request.client.host) if request.client else "-"
