@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 import sqlalchemy as sa
 
+from affectcheck.server.contests.tracks import contest_of
 from affectcheck.server.faults import ConflictError, ForbiddenError, NotThereError, RefusedError
 from affectcheck.server.ledger import results
 from affectcheck.server.ledger.campaigns import (
@@ -27,6 +29,7 @@ from portal_scene import LEASE, labels, made_result
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from affectcheck.server.contests.tracks import Contest
     from portal_scene import Crew, Scene
 
 
@@ -188,6 +191,31 @@ def test_a_track_without_scores_is_switched_at_once(scene: Scene) -> None:
     assert found.state == "ready"
     assert switch(scene.portal, scene.organiser, found.id, "faces").state == "switched"
     assert scene.contest_of().label_set == found.label_set
+
+
+def test_a_newer_scorer_comes_on_the_board_by_a_campaign(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    blue, _, sent = play(scene)
+    before = places(scene)
+    monkeypatch.setattr("affectcheck.server.ledger.campaigns.SCORER", "newer")
+    new = scene.send(blue).id
+    monkeypatch.setattr(scene, "contest_of", lambda *_: replace(board, scorer="newer"))
+    board = contest_of_slug(scene)
+    scene.judge("faces", new, 0.99)
+    monkeypatch.undo()
+    assert places(scene) == before
+    assert scene.entry(new).score is None
+    monkeypatch.setattr("affectcheck.server.ledger.campaigns.SCORER", "newer")
+    found = start_campaign(scene.portal, scene.organiser, "faces", board.label_set, "a new version")
+    assert (found.scorer, found.total) == ("newer", 3)
+    score(scene, found, {sent["blue"]: 0.5, sent["red"]: 0.6, sent["old"]: 0.4})
+    switch(scene.portal, scene.organiser, found.id, "faces")
+    assert places(scene) == [("Blue", "0.990"), ("Red", "0.600")]
+    assert scene.faults() == []
+
+
+def contest_of_slug(scene: Scene) -> Contest:
+    with scene.portal.database.read() as connection:
+        return contest_of(connection, "faces", scene.organiser)
 
 
 def test_what_no_campaign_is_started_with(scene: Scene) -> None:

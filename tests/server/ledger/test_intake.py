@@ -250,6 +250,26 @@ def test_a_connection_that_breaks_leaves_nothing_behind(scene: Scene) -> None:
     assert not list((scene.portal.uploads.root / "incoming").iterdir())
 
 
+def test_a_fault_before_the_end_leaves_no_row_and_no_slot(
+    scene_on_both: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = scene_on_both
+    scene.contest()
+    crew, data = scene.team("Blue"), predictions()
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("the power is cut")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("affectcheck.server.ledger.intake.jobs.add", broken)
+        with pytest.raises(RuntimeError):
+            scene.send(crew, data=data)
+    assert rows(scene) == []
+    again = scene.send(crew, data=data)
+    assert (again.slot, again.already) == (1, False)
+    assert scene.faults() == []
+
+
 def test_who_may_not_send(scene: Scene) -> None:
     scene.contest()
     crew = scene.team("Blue")
