@@ -33,10 +33,13 @@ if TYPE_CHECKING:
     from affectcheck.server.portal import Portal
 
 _WINDOW: Final = timedelta(minutes=15)
-LOGINS_OF_ACCOUNT: Final = 10
+#: Of one account from one place; from all places, so that nobody is locked out by a stranger of one; from one place.
+LOGINS_OF_BOTH: Final = 10
+LOGINS_OF_ACCOUNT: Final = 60
 LOGINS_OF_ADDRESS: Final = 60
 _HOUR: Final = timedelta(hours=1)
 RESETS_AN_HOUR: Final = 3
+RESETS_FROM_ADDRESS: Final = 20
 
 
 @dataclass(frozen=True)
@@ -90,8 +93,9 @@ def check_login(portal: Portal, email: str, password: str, *, address: str) -> A
         TooManyError: there were too many attempts.
     """
     email = _folded_or_as_sent(email)
-    by_account = f"login account {email}"
+    by_account, by_both = f"login account {email}", f"login-of {email} from {address}"
     mine = throttle.hit(portal, f"login-from {address}", limit=LOGINS_OF_ADDRESS, window=_WINDOW)
+    throttle.hit(portal, by_both, limit=LOGINS_OF_BOTH, window=_WINDOW)
     throttle.hit(portal, by_account, limit=LOGINS_OF_ACCOUNT, window=_WINDOW)
     with portal.database.read() as connection:
         row = account_by_email(connection, email)
@@ -105,6 +109,7 @@ def check_login(portal: Portal, email: str, password: str, *, address: str) -> A
         )
     throttle.take_back(portal, mine)
     throttle.forget(portal, by_account)
+    throttle.forget(portal, by_both)
     if is_old(row["password"]):
         with portal.database.write() as connection:
             connection.execute(sa.update(account).where(account.c.id == row["id"]).values(password=rehashed(password)))
@@ -182,7 +187,7 @@ def change_password(portal: Portal, actor: Actor, old: str, new: str) -> SignedI
     """
     require(actor, "read")
     key = f"password {actor.id}"
-    throttle.hit(portal, key, limit=LOGINS_OF_ACCOUNT, window=_WINDOW)
+    throttle.hit(portal, key, limit=LOGINS_OF_BOTH, window=_WINDOW)
     with portal.database.read() as connection:
         row = account_of(connection, actor.id)
     if not matches(row["password"], old):
@@ -194,16 +199,22 @@ def change_password(portal: Portal, actor: Actor, old: str, new: str) -> SignedI
         return _begin(portal, connection, actor_of(row))
 
 
-def ask_reset(portal: Portal, email: str) -> None:
+def ask_reset(portal: Portal, email: str, *, address: str = "-") -> None:
     """Send a code for a new password, where the address has an account; nobody is told whether it has.
+
+    Args:
+        portal: where.
+        email: of the account.
+        address: of the network, by which requests are limited too.
 
     Raises:
         TooManyError: it was asked for too often.
     """
-    address, now = _folded_or_as_sent(email), portal.now()
-    throttle.hit(portal, f"reset {address}", limit=RESETS_AN_HOUR, window=_HOUR)
+    owner, now = _folded_or_as_sent(email), portal.now()
+    throttle.hit(portal, f"ask-from {address}", limit=RESETS_FROM_ADDRESS, window=_HOUR)
+    throttle.hit(portal, f"reset {owner}", limit=RESETS_AN_HOUR, window=_HOUR)
     with portal.database.write() as connection:
-        row = account_by_email(connection, address)
+        row = account_by_email(connection, owner)
         if row is None or not row["active"]:
             return
         code = vouchers.issue(connection, "reset", row["id"], now, _HOUR)
@@ -212,7 +223,7 @@ def ask_reset(portal: Portal, email: str) -> None:
             f"{portal.settings.address}/reset?code={code}\n\n"
             "The link holds for one hour, and once. If it was not you, nothing needs to be done.\n"
         )
-        post(connection, address, "A new password", body, now)
+        post(connection, owner, "A new password", body, now)
         audit.record(connection, "visitor", "password.ask", row["id"], {}, now)
 
 

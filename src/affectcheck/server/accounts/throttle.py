@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
@@ -39,8 +40,10 @@ def hit(portal: Portal, key: str, *, limit: int, window: timedelta) -> str:
     # Written before it is counted: of many at once each sees those that were written before, so that no more than
     # the limit pass.
     with portal.database.write() as connection:
-        connection.execute(sa.delete(attempt).where(attempt.c.key == kept, attempt.c.at <= now - window))
-        connection.execute(sa.delete(attempt).where(attempt.c.at <= now - LONGEST))
+        # Those of times to come are of a clock that was wrong, and would count until then.
+        old = (attempt.c.at <= now - window) | (attempt.c.at > now + window)
+        connection.execute(sa.delete(attempt).where(attempt.c.key == kept, old))
+        connection.execute(sa.delete(attempt).where((attempt.c.at <= now - LONGEST) | (attempt.c.at > now + LONGEST)))
         connection.execute(sa.insert(attempt).values(id=mine, key=kept, at=now))
     with portal.database.read() as connection:
         times = connection.execute(
@@ -57,6 +60,22 @@ def hit(portal: Portal, key: str, *, limit: int, window: timedelta) -> str:
         expected=f"the next one from {told(again).utc} on",
         again=again,
     )
+
+
+def network_of(address: str) -> str:
+    """What is counted as one place: an address of IPv4, or the network that one line has of IPv6, which is 2^64 addresses.
+
+    Example:
+        >>> network_of("192.0.2.7"), network_of("2001:db8::7"), network_of("::ffff:192.0.2.7")
+        ('192.0.2.7', '2001:db8::/64', '192.0.2.7')
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address):
+        return str(found)
+    return str(found.ipv4_mapped or ip_network((int(found) >> 64 << 64, 64)))
 
 
 def take_back(portal: Portal, mine: str) -> None:

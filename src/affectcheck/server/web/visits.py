@@ -10,6 +10,7 @@ from urllib.parse import quote
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from affectcheck.server.accounts.actors import require
+from affectcheck.server.accounts.throttle import network_of
 from affectcheck.server.faults import UnknownLoginError
 from affectcheck.server.web import sessions
 from affectcheck.server.web.forms import Form, read_form
@@ -52,7 +53,7 @@ class Visit:
     def address(self) -> str:
         """Where the visit comes from, for limits of attempts."""
         client = self.request.client
-        return client.host if client else "-"
+        return network_of(client.host) if client else "-"
 
     def needs(self, right: str) -> Actor:
         """The actor, if it may do that.

@@ -115,9 +115,9 @@ def change_password(asked: PasswordChange, actor: Reader, portal: ThePortal) -> 
 
 
 @ROUTES.post("/account/reset", status_code=202, openapi_extra=OPEN)
-def ask_reset(asked: Email, portal: ThePortal, _actor: Anyone) -> None:
+def ask_reset(asked: Email, portal: ThePortal, request: Request, _actor: Anyone) -> None:
     """Send a code for a new password, where the address has an account; nobody is told whether it has."""
-    people.ask_reset(portal, asked.email)
+    people.ask_reset(portal, asked.email, address=address_of(request))
 
 
 @ROUTES.post("/account/new-password", status_code=204, openapi_extra=OPEN)

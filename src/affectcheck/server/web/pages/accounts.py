@@ -104,7 +104,7 @@ def forgot(visit: Visit) -> Response:
     form.needs("email")
     if not form.faults:
         try:
-            people.ask_reset(visit.portal, form.text("email"))
+            people.ask_reset(visit.portal, form.text("email"), address=visit.address)
             return visit.go("/login", "letter")
         except InputError as error:
             form.refuse(error, _FIELDS)
