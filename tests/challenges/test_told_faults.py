@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
-from affectcheck.challenges.catalogue import load_track
+from affectcheck.challenges.catalogue import load_track, parse_track
 from affectcheck.challenges.checking import check
 from affectcheck.challenges.labels import read_labels
 from affectcheck.challenges.ranking import digits_apart
@@ -100,6 +100,29 @@ def test_causes_of_keys(write: Write, va: Track, key: str, cause: str) -> None:
         check(write("p.csv", f"image_location,valence,arousal\n{key},0,0\n"), va)
     assert told.value.cause.startswith(cause)
     assert bool(told.value.cause) is bool(cause)
+
+
+@pytest.mark.parametrize(("key", "fault"), [("b", "1 key of another form"), ("b/0.jpg", "1 frame before the first")])
+def test_keys_are_told_by_their_line(write: Write, va: Track, key: str, fault: str) -> None:
+    path = write("p.csv", f"image_location,valence,arousal\na/1.jpg,0,0\n\n{key},0,0\n")
+    for wanted in (None, Wanted(pl.Series("item", ["a/00001.jpg"]), 1, "list")):
+        with pytest.raises(InputError, match=fault) as told:
+            check(path, va, wanted=wanted)
+        assert told.value.where == "p.csv:4"
+    labels = write("l.csv", f"image_location,valence,arousal\na/1.jpg,0,0\n{key},0,0\n")
+    with pytest.raises(InputError, match=fault) as told:
+        read_labels(labels, va)
+    assert told.value.where == f"{labels}: row 2"
+
+
+def test_labels_of_ones_own_are_told_where_they_stand() -> None:
+    values = {"format": 1, "name": "t", "title": "T", "scheme": "tension", "metric": "uar", "file": {"coding": "label"}}
+    with pytest.raises(InputError, match=r"\[own\]: labels = \['a', 'a'\]"):
+        parse_track({**values, "own": {"labels": ["a", "a"]}})
+    with pytest.raises(InputError, match=r"unknown scheme 'tension'.*stated in \[own\]"):
+        parse_track(values)
+    with pytest.raises(InputError, match="did you mean 'expressions-7'"):
+        parse_track({**values, "scheme": "expressions7"})
 
 
 def test_a_table_packed_by_gzip_alone(write: Write, va: Track) -> None:

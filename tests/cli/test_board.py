@@ -77,6 +77,8 @@ def test_a_speech_run_of_ones_own(tmp_path: Path, capsys: Printed) -> None:
     (row,) = [one for one in json.loads(capsys.readouterr().out)["rows"] if one["own"]]
     assert (row["model"], row["values"]["arousal"], row["places"]["arousal"]) == ("mine", 0.62, 6)
     assert run(["board", "ser-sentiment", "--run", str(tmp_path / "mine")]) == 2  # nothing of what it shows
+    assert run(["board", "ser-benchmarks", "--run", str(tmp_path / "mine"), "--own", "mine=0.2"]) == 2
+    assert "--own and --run of one name: 'mine'" in capsys.readouterr().err
 
 
 def test_a_run_of_ones_own(tmp_path: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,6 +97,11 @@ def test_a_run_of_ones_own(tmp_path: Path, capsys: Printed, monkeypatch: pytest.
     assert run(["board", "raf-db", "--run", "other"]) == 2
     assert "no score 'f1_macro' in the run" in capsys.readouterr().err
     assert run(["board", "raf-db", "--run", "mine", "--by", "age sp"]) == 2
+    capsys.readouterr()
+    assert run(["board", "raf-db", "--run", "mine", "--own", "mine=0.2"]) == 2
+    assert "--own and --run of one name: 'mine'" in capsys.readouterr().err
+    assert run(["board", "raf-db", "--run", "mine", "--run", str(tmp_path / "mine")]) == 2
+    assert "two runs called 'mine'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["svg", "html", "png", "pdf"])
@@ -129,6 +136,9 @@ def test_a_plot_of_all_boards_and_of_speech_models(tmp_path: Path, capsys: Print
         (["raf-db", "--own", "mine"], "NAME=VALUE, such as"),
         (["raf-db", "--own", "mine=71"], "per cent; write 0.71"),
         (["raf-db", "--own", "=0.5"], "NAME=VALUE, a fraction"),
+        (["raf-db", "--own", "mine=nan"], "NAME=VALUE, a fraction\n"),
+        (["raf-db", "--own", "a=0.5", "--own", "a=0.6"], "--own a twice"),
+        (["ser-tests", "--own", "a=0.5", "--own", "a=0.6"], "--own a twice"),
         (["--own", "mine=0.5"], "no board was named"),
         (["ser-tests", "--by", "age"], "unknown column of table V of paper 2: 'age'"),
         (["ser-tests", "--own", "CNN14=0.5"], "a published model is called 'CNN14'"),

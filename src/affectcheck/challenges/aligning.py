@@ -83,7 +83,7 @@ def _align_frames(sheet: Sheet, wanted: Wanted, track: Track) -> Aligned:
     first = track.labels.first_frame
     keys = sheet.keys.str.strip_chars()
     listed = Frames.of(wanted.items, first=first, where=wanted.where)
-    sent = Frames.of(keys, first=first, where=sheet.where, before=listed.videos)
+    sent = Frames.of(keys, first=first, where=sheet.where, before=listed.videos, place=sheet.source.place)
     _require_persons(set(sent.videos) - set(listed.videos), set(listed.videos), sheet.where)
     found = places(sent, listed, track.labels.tolerance)
     blanks = sheet.keys.filter(keys != sheet.keys)

@@ -81,7 +81,7 @@ def _own_items(sheet: Sheet, track: Track) -> tuple[pl.Series, tuple[str, ...]]:
     notes = ["no list of items was given: whether all of them are predicted was not checked"]
     items = sheet.keys
     if track.file.unit == "frame":
-        frames = split_frames(items, first=track.labels.first_frame, where=sheet.where)
+        frames = split_frames(items, first=track.labels.first_frame, where=sheet.where, place=sheet.source.place)
         items = frames.get_column("item")
         spans = frames.group_by("video", maintain_order=True).agg(
             gaps=pl.col("number").max() - track.labels.first_frame + 1 - pl.col("number").n_unique()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, overload
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias, overload
 
 import polars as pl
 
@@ -16,15 +16,18 @@ if TYPE_CHECKING:
 
 FORM: Final = r"^(.+)/([0-9]{1,9})(?:\.(?:jpg|jpeg|png|JPG|JPEG|PNG))?$"
 _SHOWN: Final = 5
+#: Where a row stands, by its number from 0.
+Place: TypeAlias = Callable[[int], str]
 
 
-def split_frames(keys: pl.Series, *, first: int, where: str) -> pl.DataFrame:
+def split_frames(keys: pl.Series, *, first: int, where: str, place: Place | None = None) -> pl.DataFrame:
     """Video and number of each frame.
 
     Args:
         keys: (n,) String.
         first: number of a video's first frame.
         where: the file, for messages.
+        place: tells where a row stands, such as file and line, where that is known.
 
     Returns:
         ``item`` (as this package writes it), ``video`` and ``number``, in the order of the keys.
@@ -37,20 +40,21 @@ def split_frames(keys: pl.Series, *, first: int, where: str) -> pl.DataFrame:
         [('a/00001.jpg', 'a', 1)]
     """
     found = pl.select(video=keys.str.extract(FORM, 1), number=keys.str.extract(FORM, 2).cast(pl.Int64))
-    wrong = keys.filter(found["video"].is_null())
-    if len(wrong):
+    rows = found["video"].is_null().arg_true()
+    if len(rows):
+        wrong = keys.gather(rows)
         raise InputError(
             f"{plural(len(wrong), 'key')} of another form: {name_list(wrong.head(_SHOWN).str.slice(0, 60))}",
-            where=where,
+            where=place(int(rows[0])) if place else where,
             expected="<video>/<number of the frame>.jpg, such as video61/00001.jpg",
             cause=_cause(wrong),
             code="E_WRONG_KEYS",
         )
-    early = keys.filter(found["number"] < first)
-    if len(early):
+    rows = (found["number"] < first).arg_true()
+    if len(rows):
         raise InputError(
-            f"{plural(len(early), 'frame')} before the first: {name_list(early.head(_SHOWN))}",
-            where=where,
+            f"{plural(len(rows), 'frame')} before the first: {name_list(keys.gather(rows[:_SHOWN]))}",
+            where=place(int(rows[0])) if place else where,
             expected=f"frames counted from {first}",
             cause="a loop that counts from 0; every frame would be one off",
             code="E_FIRST_FRAME",

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from affectcheck.challenges.frame_keys import Place
+
     Numbers = NDArray[np.int64]
 
 #: Keys that are taken apart at a time.
@@ -65,7 +67,15 @@ class Frames:
     videos: dict[str, int]
 
     @classmethod
-    def of(cls, keys: pl.Series, *, first: int, where: str, before: Mapping[str, int] | None = None) -> Frames:
+    def of(
+        cls,
+        keys: pl.Series,
+        *,
+        first: int,
+        where: str,
+        before: Mapping[str, int] | None = None,
+        place: Place | None = None,
+    ) -> Frames:
         """Frames from their keys.
 
         Args:
@@ -73,6 +83,7 @@ class Frames:
             first: number of a video's first frame.
             where: the file, for messages.
             before: videos that have a number already.
+            place: tells where a row stands, where that is known.
 
         Raises:
             InputError: keys of another form, or frames before the first; all are counted.
@@ -82,7 +93,7 @@ class Frames:
             parted = block.str.extract_groups(FORM).struct.unnest()
             names, numbers = parted.to_series(0), parted.to_series(1).cast(pl.Int64)
             if names.null_count() or (numbers < first).any():
-                split_frames(keys, first=first, where=where)  # says what is wrong, with all of them
+                split_frames(keys, first=first, where=where, place=place)  # says what is wrong, with all of them
             for name in names.unique(maintain_order=True):
                 videos.setdefault(name, len(videos))
             codes = names.replace_strict(videos, return_dtype=pl.Int64).to_numpy()

@@ -70,7 +70,8 @@ def _from_table(path: Path, track: Track, target: Target) -> AnnotationTable:
     others = [name for name in frame.columns if name not in names]
     made = frame.select(pl.col(names[0]).alias("item"), *others)
     if track.file.unit == "frame":
-        split = split_frames(made["item"].cast(pl.String), first=track.labels.first_frame, where=where)
+        keys, first = made["item"].cast(pl.String), track.labels.first_frame
+        split = split_frames(keys, first=first, where=where, place=lambda row: f"{where}: row {row + 1}")
         # Of a video that shows two persons both are one recording, so that a resampling keeps them together.
         media = split["video"].str.replace("_(left|right)$", "")
         made = made.with_columns(split["item"], media=media if "media" not in others else pl.col("media"))

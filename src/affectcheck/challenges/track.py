@@ -6,15 +6,17 @@ of paper 1. A track holds no label and no list of items: those are an organiser'
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from affectcheck.annotations.described_schemes import target_of
 from affectcheck.annotations.description import TargetDescription
 from affectcheck.challenges.header import folded_name
 from affectcheck.challenges.track_parts import CODINGS, Baseline, Count, Labels, OwnLabels, Phase, SubmissionFile, Use
+from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.metrics import METRICS
 from affectcheck.schemes import parts, scheme
 from affectcheck.strict import Strict
@@ -24,7 +26,16 @@ if TYPE_CHECKING:
 
     from affectcheck.schemes import Kind, Scheme
 
-Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError(f"{text[:80]!r} is no name: lower-case letters of a to z, digits and hyphens, at most 64")
+    return text
+
+
+Name: TypeAlias = Annotated[str, AfterValidator(_name)]
 
 
 class Track(Strict):
@@ -107,9 +118,16 @@ class Track(Strict):
     @cached_property
     def declared(self) -> Scheme:
         """The label set."""
-        if self.own is None:
-            return scheme(self.scheme)
-        return target_of(self.scheme, TargetDescription(scheme=self.scheme, **_stated(self.own))).scheme
+        try:
+            if self.own is None:
+                return scheme(self.scheme)
+            return target_of(self.scheme, TargetDescription(scheme=self.scheme, **_stated(self.own))).scheme
+        except UnknownNameError as error:
+            error.cause = error.cause or "labels of one's own, which are stated in [own]"
+            raise
+        except InputError as error:
+            error.where = "[own]"
+            raise
 
     @property
     def kind(self) -> Kind:

@@ -98,6 +98,7 @@ def _names() -> tuple[str, ...]:
 
 
 def _published(name: str, asked: Asked, json: bool) -> None:
+    from affectcheck.annotations.listing import name_list  # noqa: PLC0415
     from affectcheck.challenges import load_board  # noqa: PLC0415
     from affectcheck.cli.board_published import published_plain, published_text, scores_of_runs  # noqa: PLC0415
     from affectcheck.errors import InputError, UnknownNameError  # noqa: PLC0415
@@ -106,7 +107,11 @@ def _published(name: str, asked: Asked, json: bool) -> None:
         raise UnknownNameError.of("board", name, _names())
     found = load_board(name)
     column = asked.by or found.columns[0]
-    mine = asked.own | scores_of_runs(asked.runs, found, column)
+    runs = scores_of_runs(asked.runs, found, column)
+    if not runs.keys().isdisjoint(asked.own):
+        twice = name_list(runs.keys() & asked.own.keys())
+        raise InputError(f"--own and --run of one name: {twice}", expected="each value under a name of its own")
+    mine = asked.own | runs
     if asked.plot is not None and column != found.columns[0]:
         raise InputError(
             f"--plot with --by {column!r}", expected=f"values of {found.columns[0]!r}, which the plot is over"
@@ -136,10 +141,13 @@ def _own(told: list[str]) -> dict[str, float]:
     found: dict[str, float] = {}
     for text in told:
         name, _, value = text.rpartition("=")
+        if name in found:
+            raise InputError(f"--own {name} twice", expected="each value under a name of its own")
         try:
             found[name] = float(value)
         except ValueError as error:
             raise InputError(f"--own {text}", expected="NAME=VALUE, such as mine=0.71") from error
         if not name or not -1.0 <= found[name] <= 1.0:
-            raise InputError(f"--own {text}", expected="NAME=VALUE, a fraction", cause="per cent; write 0.71, not 71")
+            percent = "per cent; write 0.71, not 71" if name and abs(found[name]) > 1.0 else ""
+            raise InputError(f"--own {text}", expected="NAME=VALUE, a fraction", cause=percent)
     return found

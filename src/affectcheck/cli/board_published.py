@@ -31,6 +31,8 @@ def scores_of_runs(folders: Sequence[Path], board: PublishedBoard, column: str) 
     metric = load_track(board.track).metric
     found: dict[str, float] = {}
     for folder in folders:
+        if folder.name in found:
+            raise InputError(f"two runs called {folder.name!r}", expected="folders of different names")
         record = load_run(folder)
         scores = [
             one for one in record.scores if one.metric == metric and not any((one.place.attribute, one.place.part))

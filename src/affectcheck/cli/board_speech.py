@@ -41,12 +41,15 @@ def show_speech(name: str, by: str, runs: Sequence[Path], own: Mapping[str, floa
         InputError: values of one's own on a board that ranks nothing, or a run without what the board shows.
     """
     from affectcheck.behaviour.leaderboards import board, standings  # noqa: PLC0415
+    from affectcheck.errors import InputError  # noqa: PLC0415
 
     found = board(SPEECH[name])
     block, column = _place(found, by)
     mine = {key: dict(rows) for key, rows in own_rows_of(found.name, runs, only=True).items()}
     for model, value in own.items():
         _require_ranked(found, model, block)
+        if model in mine.get(block, {}):
+            raise InputError(f"--own and --run of one name: {model!r}", expected="each value under a name of its own")
         cells = [None] * len(found.columns)
         mine.setdefault(block, {})[model] = (*cells[:column], value, *cells[column + 1 :])
     rows = _ordered(standings(found, mine), column) if by else standings(found, mine)
