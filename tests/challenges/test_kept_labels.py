@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from affectcheck.challenges.catalogue import parse_track
-from affectcheck.challenges.kept_labels import HEADER, crossings, keep_labels, load_kept, wanted_of_kept
+from affectcheck.challenges.kept_labels import HEADER, SUM, crossings, keep_labels, load_kept, wanted_of_kept
 from affectcheck.challenges.labels import read_labels
 from affectcheck.challenges.wanted import Wanted, read_wanted, wanted_of, write_wanted
 from affectcheck.errors import InputError, MissingPathError
@@ -94,10 +94,10 @@ def test_other_files_are_no_kept_labels(write: Write, va: Track, au: Track, tmp_
     with pytest.raises(InputError, match="no labels as this version keeps them") as told:
         load_kept(tmp_path / "plain.parquet", va)
     assert told.value.cause == "another Parquet file"
-    frame.write_parquet(tmp_path / "new.parquet", metadata={HEADER: json.dumps({"format": 2})})
+    frame.write_parquet(tmp_path / "new.parquet", metadata={HEADER: json.dumps({"format": 3})})
     with pytest.raises(InputError, match="no labels as this version keeps them") as told:
         load_kept(tmp_path / "new.parquet", va)
-    assert told.value.cause == "another version wrote format 2"
+    assert told.value.cause == "another version wrote format 3"
     kept = keep_labels(write("v.csv", "image_location,valence,arousal\na/1.jpg,0,0\n"), va, tmp_path / "k.parquet")
     with pytest.raises(InputError, match="labels of dimensions: valence, arousal"):
         load_kept(kept.path, au)
@@ -105,6 +105,29 @@ def test_other_files_are_no_kept_labels(write: Write, va: Track, au: Track, tmp_
     for ask in (lambda: gone.rows("item"), lambda: gone.names):
         with pytest.raises(InputError, match="labels that cannot be read"):
             ask()
+
+
+def test_a_damaged_file_gives_no_other_numbers(write: Write, va: Track, tmp_path: Path) -> None:
+    head = "image_location,valence,arousal,subject,gender"
+    kept = keep_labels(write("v.csv", f"{head}\na/1.jpg,0,0.5,s,f\na/2.jpg,0,0.1,t,m\n"), va, tmp_path / "k.parquet")
+    told, frame = pl.read_parquet_metadata(kept.path), pl.read_parquet(kept.path)
+    metadata = {name: told[name] for name in (HEADER, SUM)}
+    path = tmp_path / "damaged.parquet"
+    for column, value in (("label:arousal", 0.25), ("subject", "t"), ("gender", "m")):
+        changed = pl.when(pl.col("item") == "a/00001.jpg").then(pl.lit(value)).otherwise(pl.col(column))
+        frame.with_columns(changed.cast(frame.schema[column]).alias(column)).write_parquet(path, metadata=metadata)
+        found = load_kept(path, va)
+        with pytest.raises(InputError, match=f"column {column!r} is not as it was kept"):
+            found.rows("item", column)
+        others = [name for name in ("label:arousal", "subject", "gender") if name != column]
+        assert found.rows("item", *others).equals(kept.rows("item", *others))
+    header = json.loads(told[HEADER])
+    frame.write_parquet(path, metadata={**metadata, HEADER: json.dumps({**header, "labelled": 1})})
+    with pytest.raises(InputError, match="its metadata are not as they were kept"):
+        load_kept(path, va)
+    frame.write_parquet(path, metadata={**metadata, HEADER: told[HEADER][:-2]})
+    with pytest.raises(InputError, match="labels that cannot be read"):
+        load_kept(path, va)
 
 
 def test_crossings_are_all_there_are() -> None:

@@ -31,11 +31,14 @@ if TYPE_CHECKING:
 
 #: Key of the file's metadata.
 HEADER: Final = "affectcheck-labels"
-FORMAT: Final = 1
+SUM: Final = "affectcheck-labels-digest"
+FORMAT: Final = 2
 #: Rows that are read at a time.
 BLOCK: Final = 1 << 17
 #: Label columns are kept under this and the name of the class, unit or dimension, so that no group has their name.
 PREFIX: Final = "label:"
+#: What polars raises of a damaged file; some damage makes it panic, which is no Exception of Python's.
+_UNREADABLE: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 #: Who is seen, and which recording it is: what is resampled as a whole.
 SUBJECT, MEDIA = "subject", "media"
 
@@ -57,6 +60,8 @@ class KeptLabels:
         data: name and digest of the data, as signatures tell them.
         members: attribute (a group column, or several, sorted and joined by ``*``) to the digest of who is in which of its
             groups, as signatures tell it.
+        sums: column to the digest of its values, by which a column that is read as a whole is known to be undamaged; keys
+            have none, since those of a submission have to be the same.
     """
 
     path: Path
@@ -69,6 +74,7 @@ class KeptLabels:
     unit: Literal["subject", "media"]
     data: str
     members: Mapping[str, str] = field(default_factory=dict)
+    sums: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def unlabelled(self) -> int:
@@ -82,9 +88,14 @@ class KeptLabels:
             InputError: the file is damaged.
         """
         try:
-            return pl.scan_parquet(self.path, glob=False).select(columns).slice(start, number).collect()
-        except (pl.exceptions.PolarsError, OSError) as error:
+            found = pl.scan_parquet(self.path, glob=False).select(columns).slice(start, number).collect()
+        except _UNREADABLE as error:
             raise _damaged(self.path, error) from error
+        if start == 0 and number is None:
+            for name in self.sums.keys() & set(columns):
+                if _sum(found.get_column(name)) != self.sums[name]:
+                    raise _damaged(self.path, f"column {name!r} is not as it was kept")
+        return found
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -95,7 +106,7 @@ class KeptLabels:
         """
         try:
             return tuple(pl.read_parquet_schema(self.path))
-        except (pl.exceptions.PolarsError, OSError) as error:
+        except _UNREADABLE as error:
             raise _damaged(self.path, error) from error
 
 
@@ -145,9 +156,12 @@ def keep_labels(source: Path, track: Track, destination: Path) -> KeptLabels:
         "unit": SUBJECT if _named(labelled, SUBJECT) else MEDIA,
         "data": signed.data,
         "members": dict(signed.members),
+        "sums": {name: _sum(frame.get_column(name)) for name in frame.columns if name != "item"},
     }
+    text = json.dumps(header)
+    told = {HEADER: text, SUM: digest_bytes(text)}
     with whole_file(destination) as partial:
-        frame.write_parquet(partial, compression="zstd", row_group_size=BLOCK, metadata={HEADER: json.dumps(header)})
+        frame.write_parquet(partial, compression="zstd", row_group_size=BLOCK, metadata=told)
     return load_kept(destination, track)
 
 
@@ -164,11 +178,7 @@ def load_kept(path: Path, track: Track) -> KeptLabels:
     """
     if not path.is_file():
         raise MissingPathError.of("kept labels", path, expected="a file that was kept by keep_labels")
-    try:
-        text = pl.read_parquet_metadata(path).get(HEADER)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise _damaged(path, error) from error
-    header = json.loads(text) if text else {}
+    header = _header(path)
     if header.get("format") != FORMAT:
         raise InputError(
             "no labels as this version keeps them",
@@ -183,10 +193,26 @@ def load_kept(path: Path, track: Track) -> KeptLabels:
             expected=f"{track.kind}: {', '.join(track.parts)}, as track {track.name!r} has them",
             cause="the labels of another track, or a track that was changed",
         )
-    known = {name: header[name] for name in ("digest", "height", "labelled", "unit", "data", "members")}
+    known = {name: header[name] for name in ("digest", "height", "labelled", "unit", "data", "members", "sums")}
     for name in ("groups", "notes", "parts"):
         known[name] = tuple(header[name])
     return KeptLabels(path, **known)
+
+
+def _header(path: Path) -> dict[str, Any]:
+    """What the file's metadata say; nothing of another Parquet file."""
+    try:
+        told = pl.read_parquet_metadata(path)
+    except _UNREADABLE as error:
+        raise _damaged(path, error) from error
+    text = told.get(HEADER, "{}")
+    try:
+        found: dict[str, Any] = json.loads(text)
+    except ValueError as error:
+        raise _damaged(path, error) from error
+    if found.get("format") == FORMAT and told.get(SUM) != digest_bytes(text):
+        raise _damaged(path, "its metadata are not as they were kept")
+    return found
 
 
 def wanted_of_kept(kept: KeptLabels, track: Track) -> Wanted:
@@ -246,7 +272,11 @@ def _digest(frame: pl.DataFrame, track: Track) -> str:
     return digest_bytes(track.kind, "\n".join(track.parts), digest_table(frame))
 
 
-def _damaged(path: Path, error: Exception) -> InputError:
+def _sum(column: pl.Series) -> str:
+    return digest_table(column.to_frame())
+
+
+def _damaged(path: Path, error: BaseException | str) -> InputError:
     return InputError(
         f"labels that cannot be read: {error}", where=str(path), expected="a Parquet file", cause="a damaged file"
     )
