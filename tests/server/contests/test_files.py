@@ -63,7 +63,7 @@ def test_a_list_may_be_replaced_until_something_is_of_it(
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (("list.csv", b"image_location\nv1/00001.jpg\nv1/00001.jpg\n"), "twice"),
+        (("list.csv", b"image_location\nv1/00001.jpg\nv1/00001.jpg\n"), "more than once"),
         (("list.csv", b"file\nv1/00001.jpg\n"), "no column 'image_location'"),
         (("list.csv", b""), "list"),
         (("list.parquet", b"PAR1 or not"), "list"),

@@ -42,12 +42,6 @@ def board_json(view: BoardView) -> str:
     return json.dumps(whole, default=_plain, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def plain_board(view: BoardView) -> dict[str, Any]:
-    """The values of a board as JSON holds them; times in UTC."""
-    found: dict[str, Any] = json.loads(board_json(view))
-    return found
-
-
 def board_latex(view: BoardView) -> str:
     """A board as a table for papers, with the lines of ``booktabs``; the best value of a column is bold."""
     beside = [*view.part_columns, *view.group_columns, *view.disparity_columns]
