@@ -17,6 +17,53 @@ function say(form, words) {
   place.hidden = !words;
 }
 
+const parsed = (words) => new DOMParser().parseFromString(words, "text/html");
+
+// Takes the code of the login that holds now, so that what was typed outlasts a login; says why where that cannot be.
+async function renew(form) {
+  const code = form.querySelector("[name=form_code]");
+  const person = document.body.dataset.person;
+  if (!code || !person) return "";
+  let page;
+  try {
+    const answer = await fetch("/account", { headers: { accept: "text/html" } });
+    if (!answer.ok) return "";
+    page = parsed(await answer.text());
+  } catch { return ""; } // the portal is away, which the sending itself will tell
+  const now = page.body.dataset.person;
+  if (!now) return "Your login has ended. Log in in another tab, then press the button once more: what you typed stays here.";
+  if (now !== person) return "Somebody else is logged in by now, in another tab. Log in there as yourself, or open this page again.";
+  code.value = page.querySelector("[name=form_code]").value;
+  return "";
+}
+
+function sayBeside(form, words) {
+  let place = form.querySelector("[data-said]") ?? form.querySelector("[data-told]");
+  if (!place) {
+    place = document.createElement("p");
+    place.dataset.told = "";
+    place.setAttribute("role", "alert");
+    form.append(place);
+  }
+  place.textContent = `${words} `;
+  place.hidden = false;
+  const link = document.createElement("a");
+  Object.assign(link, { href: "/login", target: "_blank", textContent: "Log in" });
+  place.append(link);
+}
+
+function watchForms(root) {
+  for (const form of root.querySelectorAll("main form[method=post]:not([data-most])")) {
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (form.dataset.sending) return; // pressed twice
+      form.dataset.sending = "yes";
+      const why = await renew(form);
+      if (why) { delete form.dataset.sending; sayBeside(form, why); } else form.submit();
+    });
+  }
+}
+
 function sizeFits(form, input) {
   const file = input.files[0];
   const most = Number(form.dataset.most);
@@ -27,9 +74,12 @@ function sizeFits(form, input) {
   return fits;
 }
 
-function send(form) {
+async function send(form) {
   const bar = form.querySelector("progress");
   const button = form.querySelector("button");
+  button.disabled = true;
+  const why = await renew(form);
+  if (why) { button.disabled = false; sayBeside(form, why); return; }
   const request = new XMLHttpRequest();
   const fail = (words) => { button.disabled = false; bar.hidden = true; say(form, words); };
   request.upload.addEventListener("progress", (event) => {
@@ -40,7 +90,7 @@ function send(form) {
   });
   request.addEventListener("load", () => {
     if (request.status < 400 && request.responseURL) { location.assign(request.responseURL); return; }
-    const page = new DOMParser().parseFromString(request.responseText, "text/html");
+    const page = parsed(request.responseText);
     const main = page.querySelector("main");
     if (!main) { fail("The portal did not understand the upload."); return; }
     document.querySelector("main").replaceWith(main);
@@ -49,7 +99,6 @@ function send(form) {
   });
   request.addEventListener("error", () => fail("The connection broke. Send the file once more: what did arrive costs nothing twice."));
   request.open("POST", form.action);
-  button.disabled = true;
   request.send(new FormData(form));
 }
 
@@ -73,8 +122,7 @@ async function follow(place) {
     try {
       const answer = await fetch(place.dataset.follow, { headers: { accept: "text/html" } });
       if (!answer.ok) return;
-      const words = await answer.text();
-      const fresh = new DOMParser().parseFromString(words, "text/html").querySelector("[data-follow], [data-ended]");
+      const fresh = parsed(await answer.text()).querySelector("[data-follow], [data-ended]");
       if (!fresh) return;
       if (fresh.hasAttribute("data-ended")) { location.reload(); return; }
       if (fresh.textContent !== place.textContent) wait = 1500;
@@ -86,8 +134,12 @@ async function follow(place) {
 function start(root) {
   tellLocalTimes(root);
   watchUploads(root);
+  watchForms(root);
   for (const place of root.querySelectorAll("[data-follow]")) follow(place);
   root.querySelector("[role=alert][tabindex]")?.focus();
 }
 
+addEventListener("pageshow", () => { // a page that comes back as it was left can be sent again
+  for (const form of document.querySelectorAll("form[data-sending]")) delete form.dataset.sending;
+});
 start(document);
