@@ -21,6 +21,7 @@ from affectcheck.server.storage.restoring import restore
 from affectcheck.server.storage.tables import contest as tracks
 from affectcheck.server.storage.tables import event
 from affectcheck.server.storage.verifying import verify
+from portal_children import wait_for
 from portal_clock import NOON
 
 if TYPE_CHECKING:
@@ -103,8 +104,9 @@ def test_a_backup_amid_writes_is_whole(sqlite_portal: Portal, tmp_path: Path) ->
     writer = threading.Thread(target=go_on)
     writer.start()
     try:
-        heads = []
+        heads: list[int] = []
         for number in range(4):
+            wait_for(lambda: count > (heads[-1] if heads else 0))  # a row since the last backup
             made = backup(_place(sqlite_portal), tmp_path / f"kept-{number}", now=NOON)
             heads.append(made.chain["number"])
     finally:
