@@ -38,6 +38,8 @@ LOGINS_OF_BOTH: Final = 10
 LOGINS_OF_ACCOUNT: Final = 60
 LOGINS_OF_ADDRESS: Final = 60
 _HOUR: Final = timedelta(hours=1)
+#: Right ones, each of which is a row of the audit log for good.
+RIGHT_LOGINS_AN_HOUR: Final = 200
 RESETS_AN_HOUR: Final = 3
 RESETS_FROM_ADDRESS: Final = 20
 
@@ -110,6 +112,7 @@ def check_login(portal: Portal, email: str, password: str, *, address: str) -> A
     throttle.take_back(portal, mine)
     throttle.forget(portal, by_account)
     throttle.forget(portal, by_both)
+    throttle.hit(portal, f"logged-in {row['id']}", limit=RIGHT_LOGINS_AN_HOUR, window=_HOUR)
     if is_old(row["password"]):
         with portal.database.write() as connection:
             connection.execute(sa.update(account).where(account.c.id == row["id"]).values(password=rehashed(password)))

@@ -42,6 +42,8 @@ __all__ = [
 
 _AFFILIATION: Final = 200
 _JOINS_AN_HOUR: Final = 10
+#: Teams made and left, and codes: each is a row of the audit log for good.
+CHANGES_AN_HOUR: Final = 60
 _HOUR: Final = timedelta(hours=1)
 
 
@@ -65,11 +67,13 @@ def create_team(portal: Portal, actor: Actor, event_slug: str, name: str, affili
         InputError: a name that is not taken.
         ConflictError: the event has a team of such a name, or the person is in a team.
         NotThereError: no such event.
+        TooManyError: teams were made and left again and again.
     """
     require(actor, "submit")
     shown = parse_name(name)
     from_where = line_of_text(affiliation, "an affiliation", most=_AFFILIATION)
     code, now = new_code(), portal.now()
+    _count(portal, actor)
     with portal.database.write() as connection:
         account_of(connection, actor.id)
         place = event_row(connection, event_slug, actor)["id"]
@@ -155,6 +159,7 @@ def new_join_code(portal: Portal, actor: Actor, event_slug: str) -> str:
     """
     require(actor, "submit")
     code = new_code()
+    _count(portal, actor)
     with portal.database.write() as connection:
         mine = _locked(connection, event_slug, actor)
         if not mine.captain(actor.id):
@@ -164,6 +169,10 @@ def new_join_code(portal: Portal, actor: Actor, event_slug: str) -> str:
         connection.execute(sa.update(team).where(team.c.id == mine.id).values(join_hash=hash_of(code)))
         audit.record(connection, actor.id, "team.code", mine.id, {}, portal.now())
     return code
+
+
+def _count(portal: Portal, actor: Actor) -> None:
+    throttle.hit(portal, f"team {actor.id}", limit=CHANGES_AN_HOUR, window=_HOUR)
 
 
 def _locked(connection: sa.Connection, event_slug: str, actor: Actor) -> Team:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 import sqlalchemy as sa
 
+from affectcheck.server.accounts import throttle
 from affectcheck.server.accounts.actors import SCOPES, Actor, Scope, require
 from affectcheck.server.accounts.codes import hash_of, new_code
 from affectcheck.server.accounts.person_names import person_name
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 PREFIX: Final = "afc_"
 DAYS: Final = 365
 MOST: Final = 50
+#: Each is a row of the audit log for good.
+MADE_AN_HOUR: Final = 60
 #: How exactly it is known when a token was used last, so that reading does not write each time.
 _COARSE: Final = timedelta(minutes=10)
 
@@ -59,6 +62,7 @@ def make_token(portal: Portal, actor: Actor, name: str, scope: Right, days: int 
         ForbiddenError: a token asks, or the role does not reach so far.
         RefusedError: a scope, name or number of days that is not taken.
         ConflictError: the account has too many.
+        TooManyError: too many were made within an hour.
     """
     if scope not in SCOPES:
         raise RefusedError(f"a scope {scope!r}", code="E_SCOPE", expected=" or ".join(SCOPES))
@@ -69,6 +73,7 @@ def make_token(portal: Portal, actor: Actor, name: str, scope: Right, days: int 
     if not 1 <= lasts <= DAYS:
         raise RefusedError(f"a token for {lasts} days", code="E_DAYS", expected=f"1 to {DAYS}")
     called, now, secret = person_name(name), portal.now(), new_code(PREFIX)
+    throttle.hit(portal, f"token {actor.id}", limit=MADE_AN_HOUR, window=timedelta(hours=1))
     with portal.database.write() as connection:
         account_of(connection, actor.id)
         if len(tokens_of(connection, actor, now)) >= MOST:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from affectcheck.challenges import RUNNING
+from affectcheck.server.accounts import throttle
 from affectcheck.server.accounts.actors import require
 from affectcheck.server.accounts.teams import team_of
 from affectcheck.server.contests.showing import ended
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from affectcheck.server.portal import Portal
 
 _REASON: Final = 2000
+CHOSEN_AN_HOUR: Final = 60
 _CHOOSABLE: Final = RUNNING | {"scored"}
 
 
@@ -31,8 +34,11 @@ def choose(portal: Portal, actor: Actor, submission_id: str) -> None:
     Raises:
         NotThereError: there is none of that id in a team of the actor's.
         ConflictError: the best counts on this track, the last phase has ended, or it cannot count.
+        TooManyError: it was chosen too often within an hour.
     """
     require(actor, "submit")
+    # Each is a row of the audit log, a board made anew for everyone, and places drawn anew.
+    throttle.hit(portal, f"choose {actor.id}", limit=CHOSEN_AN_HOUR, window=timedelta(hours=1))
     now = portal.now()
     with portal.database.write() as connection:
         row, board = own(connection, actor, submission_id)
