@@ -21,7 +21,7 @@ from affectcheck.server.contests.settings import TrackSettings
 from affectcheck.server.ledger.campaigns import campaign_of, start_campaign, switch
 from affectcheck.server.ledger.counted import Standing
 from affectcheck.server.storage import jobs
-from affectcheck.server.storage.tables import evaluation, job, letter
+from affectcheck.server.storage.tables import evaluation, job
 from affectcheck.server.work import handling
 from affectcheck.server.work.running import Answer
 from affectcheck.server.work.worker import LEASE, Worker
@@ -434,56 +434,6 @@ def test_places_are_drawn_anew_where_others_count_meanwhile(scene: Scene, monkey
     assert not Worker(scene.portal).step()
 
 
-@pytest.mark.usefixtures("here")
-def test_upkeep_sends_letters_and_draws_what_is_missing(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
-    from affectcheck.server.contests.tracks import edit_settings
-
-    scene.contest(settings=TrackSettings(resamples=0))
-    scene.send(scene.team("Blue"))
-    scene.work()
-    assert scene.contest_of().standing == {}
-    edit_settings(scene.portal, scene.organiser, "faces", TrackSettings(resamples=10))
-    scene.clock.forward(minutes=2)
-    scene.work()
-    assert len(Standing.from_plain(scene.contest_of().standing).intervals) == 1
-    from affectcheck.server.accounts.letters import post
-
-    with scene.portal.database.write() as connection:
-        post(connection, "a@example.org", "A word", "Hello.", scene.clock())
-    scene.clock.forward(minutes=1)
-    with caplog.at_level(logging.INFO, logger="affectcheck"):
-        scene.work()
-    assert "A word" in caplog.text
-    with scene.portal.database.read() as connection:
-        assert connection.execute(sa.select(letter.c.sent)).scalar_one() == scene.clock()
-
-
-def test_upkeep_that_fails_keeps_no_worker_from_its_work(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def broken(*_: object) -> int:
-        raise OSError("no mail today")
-
-    monkeypatch.setattr("affectcheck.server.work.upkeep.letters.deliver", broken)
-    assert not Worker(scene.portal).step()
-    assert "no mail today" in caplog.text
-
-
-def test_folders_of_killed_workers_are_removed(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
-    import os
-
-    root = scene.portal.vault.root / "scratch"
-    for name, age in (("old", 2 * 86400), ("young", 60)):
-        (root / name).mkdir(parents=True)
-        (root / name / "file").write_text("x")
-        moment = (root / name).stat().st_mtime - age
-        os.utime(root / name, (moment, moment))
-    with caplog.at_level(logging.INFO, logger="affectcheck"):
-        Worker(scene.portal).step()
-    assert [path.name for path in root.iterdir()] == ["young"]
-    assert "1 folders" in caplog.text
-
-
 def test_lost_labels_are_refused(scene: Scene) -> None:
     scene.contest(labelled=False)
     scene.labels(read=False)
@@ -493,30 +443,3 @@ def test_lost_labels_are_refused(scene: Scene) -> None:
         jobs.reap(scene.portal.database, scene.clock())
     assert not Worker(scene.portal).step()
     assert label_set(scene).state == "refused"
-
-
-def test_predictions_of_dimensions_and_units_come_back_as_they_were(tmp_path: Path) -> None:
-    import numpy as np
-    import polars as pl
-
-    from affectcheck.challenges import Checked
-    from affectcheck.errors import InputError
-    from affectcheck.server.work.kept_predictions import read_predictions, write_predictions
-
-    items = pl.Series("item", ["a", "b"])
-    for values in (
-        np.array([[0.1, -0.2], [1 / 3, 0.5]]),
-        np.array([[0, 1], [1, 0]], np.int8),
-        np.array([2, 0], np.int16),
-    ):
-        checked = Checked(items, values, ("f.csv",), "digest", ("a note",))
-        write_predictions(checked, tmp_path / "kept.parquet")
-        found = read_predictions(tmp_path / "kept.parquet", items)
-        assert np.array_equal(found.values, values)
-        assert found.values.dtype == values.dtype
-        assert (found.files, found.digest, found.notes) == (("f.csv",), "digest", ("a note",))
-    with pytest.raises(InputError, match="a list of 1"):
-        read_predictions(tmp_path / "kept.parquet", items.head(1))
-    pl.DataFrame({"a": [1]}).write_parquet(tmp_path / "other.parquet")
-    with pytest.raises(InputError, match="no predictions"):
-        read_predictions(tmp_path / "other.parquet", items)
