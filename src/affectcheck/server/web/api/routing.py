@@ -10,11 +10,11 @@ PREFIX: Final = "/api/v1"
 
 
 def router(tag: str, *statuses: int, prefix: str = PREFIX) -> APIRouter:
-    """A router whose routes tell their refusals, among which are these and 401, 403, 404, 413, 429."""
+    """A router whose routes tell their refusals: those that every route may have, and these."""
     return APIRouter(
         prefix=prefix,
         tags=[tag],
         route_class=ProblemRoute,
-        responses=refusals(401, 403, 404, 409, 413, 429, *statuses),
+        responses=refusals(400, 401, 403, 404, 409, 413, 429, *statuses),
         generate_unique_id_function=lambda route: route.name,
     )
