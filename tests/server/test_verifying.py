@@ -92,6 +92,10 @@ BROKEN = {
     "no number": (evaluation.update().values(score=float("inf")), "submission s1 has the score inf"),
     "labels nobody reads": (label_set.update().values(state="received"), "there is no work for them"),
     "no such file": (submission.update().values(digest="0" * 64), f"uploads: file {'0' * 64} is missing"),
+    "no predictions": (
+        submission.update().where(submission.c.id == "s2").values(facts={"predictions": "1" * 64}),
+        f"labels: file {'1' * 64} is missing",
+    ),
     "forged": (sa.text("UPDATE audit SET actor = 'x'"), "row 1 of the audit log was changed"),
 }
 

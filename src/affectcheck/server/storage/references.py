@@ -24,6 +24,8 @@ VAULT: Final = "labels"
 #: An upload lies in its folder for a moment before there is a row; nothing that young is swept.
 YOUNG_S: Final = 24 * 3600
 _DIGEST: Final = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
+#: Facts of a submission that are files of the vault.
+_FACTS: Final = ("predictions", "sketch")
 _COLUMNS: Final[tuple[tuple[str, sa.Column[str]], ...]] = (
     (UPLOADS, submission.c.digest),
     (UPLOADS, contest.c["items"]),
@@ -62,6 +64,8 @@ def references(connection: sa.Connection) -> References:
     needed: dict[str, set[str]] = {UPLOADS: set(), VAULT: set()}
     for folder, column in _COLUMNS:
         needed[folder].update(connection.execute(sa.select(column).where(column != "").distinct()).scalars())
+    for facts in connection.execute(sa.select(submission.c.facts)).scalars():
+        needed[VAULT].update(facts[name] for name in _FACTS if facts.get(name))
     kept = sa.select(label_set.c.digest).where(label_set.c.digest != "", label_set.c.state != "refused")
     needed[VAULT].update(connection.execute(kept).scalars())
     refused = connection.execute(sa.select(label_set.c.digest)).scalars()
