@@ -7,32 +7,11 @@ never a mark on a submission.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import sqlalchemy as sa
 
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Dialect
-
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
-
-
-class Moment(sa.types.TypeDecorator[datetime]):
-    """A moment with a time zone, kept as microseconds."""
-
-    impl = sa.BigInteger
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        """To the database."""
-        return None if value is None else (value - _EPOCH) // _MICROSECOND
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """From the database, in UTC."""
-        return None if value is None else _EPOCH + int(value) * _MICROSECOND
-
+from affectcheck.server.storage.columns import at, flag, key, refers, text
 
 metadata: Final = sa.MetaData(
     naming_convention={
@@ -44,53 +23,32 @@ metadata: Final = sa.MetaData(
     }
 )
 
-
-def _key() -> sa.Column[str]:
-    return sa.Column("id", sa.String(36), primary_key=True)
-
-
-def _refers(name: str, table: str, *, nullable: bool = False) -> sa.Column[str]:
-    return sa.Column(name, sa.String(36), sa.ForeignKey(f"{table}.id"), nullable=nullable, index=True)
-
-
-def _text(name: str, length: int | None = None, *, default: str | None = "", **kind: Any) -> sa.Column[str]:
-    return sa.Column(name, sa.String(length) if length else sa.Text(), nullable=False, default=default, **kind)
-
-
-def _at(name: str, *, nullable: bool = False, index: bool = False) -> sa.Column[datetime]:
-    return sa.Column(name, Moment(), nullable=nullable, index=index)
-
-
-def _flag(name: str, *, default: bool = False) -> sa.Column[bool]:
-    return sa.Column(name, sa.Boolean(), nullable=False, default=default)
-
-
 #: A person with an account. ``role``: organiser or member.
 account = sa.Table(
     "account",
     metadata,
-    _key(),
-    _text("email", 254, unique=True),  # folded to lower case
-    _text("name", 80),
-    _text("password"),  # argon2id hash
+    key(),
+    text("email", 254, unique=True),  # folded to lower case
+    text("name", 80),
+    text("password"),  # argon2id hash
     sa.Column(
         "role", sa.String(16), sa.CheckConstraint("role IN ('organiser', 'member')", name="role"), nullable=False
     ),
-    _flag("active", default=True),
-    _at("created"),
+    flag("active", default=True),
+    at("created"),
 )
 
 #: What is open together, such as the five tracks of one competition; a person is in one team of an event.
 event = sa.Table(
     "event",
     metadata,
-    _key(),
-    _text("slug", 64, unique=True),
-    _text("title", 200),
-    _text("description"),
+    key(),
+    text("slug", 64, unique=True),
+    text("title", 200),
+    text("description"),
     sa.Column("team_size", sa.Integer(), nullable=False, default=10),  # most members of a team
-    _flag("published"),  # seen by everyone; else by organisers
-    _at("created"),
+    flag("published"),  # seen by everyone; else by organisers
+    at("created"),
 )
 
 #: ``name_key``: the confusable key of the name. ``join_hash``: of the code by which others join. ``frozen``: no member
@@ -98,26 +56,26 @@ event = sa.Table(
 team = sa.Table(
     "team",
     metadata,
-    _key(),
-    _refers("event", "event"),
-    _text("name", 80),
-    _text("name_key", 160),
-    _text("affiliation", 200),
-    _text("join_hash", 64),
-    _flag("frozen"),
-    _at("created"),
+    key(),
+    refers("event", "event"),
+    text("name", 80),
+    text("name_key", 160),
+    text("affiliation", 200),
+    text("join_hash", 64),
+    flag("frozen"),
+    at("created"),
     sa.UniqueConstraint("event", "name_key"),
 )
 
 membership = sa.Table(
     "membership",
     metadata,
-    _key(),
-    _refers("event", "event"),
-    _refers("team", "team"),
-    _refers("account", "account"),
-    _flag("captain"),
-    _at("created"),
+    key(),
+    refers("event", "event"),
+    refers("team", "team"),
+    refers("account", "account"),
+    flag("captain"),
+    at("created"),
     sa.UniqueConstraint("event", "account"),
 )
 
@@ -127,36 +85,36 @@ membership = sa.Table(
 contest = sa.Table(
     "contest",
     metadata,
-    _key(),
-    _refers("event", "event"),
-    _text("slug", 64, unique=True),
+    key(),
+    refers("event", "event"),
+    text("slug", 64, unique=True),
     sa.Column("track", sa.JSON(), nullable=False),
     sa.Column("settings", sa.JSON(), nullable=False),
-    _text("items", 64),
-    _text("pack", 64),
+    text("items", 64),
+    text("pack", 64),
     sa.Column("label_set", sa.String(36), nullable=True),
-    _text("scorer", 32),
+    text("scorer", 32),
     sa.Column("standing", sa.JSON(), nullable=False, default=dict),
     sa.Column("version", sa.Integer(), nullable=False, default=1),
-    _flag("published"),
-    _at("created"),
-    _at("archived", nullable=True),
+    flag("published"),
+    at("created"),
+    at("archived", nullable=True),
 )
 
 #: Labels of a track; the values lie in the vault, which the web never opens. ``state``: received, ready or refused.
 label_set = sa.Table(
     "label_set",
     metadata,
-    _key(),
-    _refers("contest", "contest"),
+    key(),
+    refers("contest", "contest"),
     sa.Column("number", sa.Integer(), nullable=False),  # 1, 2, … of its track
-    _text("state", 16),
-    _text("digest", 64),
-    _text("note"),
-    _text("fault"),
+    text("state", 16),
+    text("digest", 64),
+    text("note"),
+    text("fault"),
     sa.Column("facts", sa.JSON(), nullable=False, default=dict),  # counts and groups, no value
-    _refers("author", "account", nullable=True),
-    _at("created"),
+    refers("author", "account", nullable=True),
+    at("created"),
     sa.UniqueConstraint("contest", "number"),
 )
 
@@ -166,25 +124,25 @@ label_set = sa.Table(
 submission = sa.Table(
     "submission",
     metadata,
-    _key(),
-    _refers("contest", "contest"),
-    _refers("team", "team"),
-    _refers("author", "account"),
-    _text("phase", 64),
+    key(),
+    refers("contest", "contest"),
+    refers("team", "team"),
+    refers("author", "account"),
+    text("phase", 64),
     sa.Column("state", sa.String(16), nullable=False, index=True),
     sa.Column("slot", sa.Integer(), nullable=True),
-    _text("file_name", 255),
-    _text("digest", 64),
+    text("file_name", 255),
+    text("digest", 64),
     sa.Column("size", sa.BigInteger(), nullable=False),
     sa.Column("declaration", sa.JSON(), nullable=False),
     sa.Column("fault", sa.JSON(), nullable=True),
     sa.Column("facts", sa.JSON(), nullable=False, default=dict),
-    _flag("chosen"),
-    _text("reason"),  # of a disqualification, a withdrawal or a failure
-    _text("before", 16),
-    _at("began"),
-    _at("received"),
-    _at("finished", nullable=True),
+    flag("chosen"),
+    text("reason"),  # of a disqualification, a withdrawal or a failure
+    text("before", 16),
+    at("began"),
+    at("received"),
+    at("finished", nullable=True),
     sa.UniqueConstraint("team", "contest", "slot"),
     sa.Index("ix_submission_contest_team", "contest", "team"),
 )
@@ -194,19 +152,19 @@ submission = sa.Table(
 job = sa.Table(
     "job",
     metadata,
-    _key(),
-    _text("kind", 16),
-    _text("subject", 36, index=True),
-    _text("campaign", 36),
+    key(),
+    text("kind", 16),
+    text("subject", 36, index=True),
+    text("campaign", 36),
     sa.Column("state", sa.String(16), nullable=False, index=True),  # waiting, running, done, failed, cancelled
     sa.Column("attempt", sa.Integer(), nullable=False, default=0),
-    _text("worker", 80),
-    _at("lease", nullable=True),
+    text("worker", 80),
+    at("lease", nullable=True),
     sa.Column("done", sa.Integer(), nullable=False, default=0),  # progress: done of total
     sa.Column("total", sa.Integer(), nullable=False, default=0),
-    _text("fault"),
-    _at("created", index=True),
-    _at("finished", nullable=True),
+    text("fault"),
+    at("created", index=True),
+    at("finished", nullable=True),
     sa.UniqueConstraint("kind", "subject", "campaign"),
 )
 
@@ -214,14 +172,14 @@ job = sa.Table(
 evaluation = sa.Table(
     "evaluation",
     metadata,
-    _key(),
-    _refers("submission", "submission"),
-    _refers("label_set", "label_set"),
-    _text("scorer", 32),
+    key(),
+    refers("submission", "submission"),
+    refers("label_set", "label_set"),
+    text("scorer", 32),
     sa.Column("score", sa.Double(), nullable=True),
     sa.Column("result", sa.JSON(), nullable=False),  # a ``challenges.BoardScore``
-    _text("shares", 64),  # blob in the vault: tallies by cluster, for intervals of places
-    _at("created"),
+    text("shares", 64),  # blob in the vault: tallies by cluster, for intervals of places
+    at("created"),
     sa.UniqueConstraint("submission", "scorer", "label_set"),
 )
 
@@ -229,30 +187,30 @@ evaluation = sa.Table(
 campaign = sa.Table(
     "campaign",
     metadata,
-    _key(),
-    _refers("contest", "contest"),
-    _refers("label_set", "label_set"),
-    _text("scorer", 32),
+    key(),
+    refers("contest", "contest"),
+    refers("label_set", "label_set"),
+    text("scorer", 32),
     sa.Column("before", sa.JSON(), nullable=False),  # scorer and label set that the board had
-    _text("state", 16),  # running, ready, switched, cancelled
-    _text("reason"),
-    _refers("author", "account"),
-    _at("created"),
-    _at("finished", nullable=True),
+    text("state", 16),  # running, ready, switched, cancelled
+    text("reason"),
+    refers("author", "account"),
+    at("created"),
+    at("finished", nullable=True),
 )
 
 #: Reference scores and entries of the organiser's that no team holds.
 baseline = sa.Table(
     "baseline",
     metadata,
-    _key(),
-    _refers("contest", "contest"),
-    _text("name", 120),
-    _text("split", 64),
+    key(),
+    refers("contest", "contest"),
+    text("name", 120),
+    text("split", 64),
     sa.Column("score", sa.Double(), nullable=False),
     sa.Column("parts", sa.JSON(), nullable=False, default=dict),
-    _text("source", 400),
-    _at("created"),
+    text("source", 400),
+    at("created"),
 )
 
 #: Logins of browsers; the key is the hash of what the cookie holds.
@@ -260,24 +218,24 @@ session = sa.Table(
     "session",
     metadata,
     sa.Column("hash", sa.String(64), primary_key=True),
-    _refers("account", "account"),
-    _at("created"),
-    _at("expires", index=True),
+    refers("account", "account"),
+    at("created"),
+    at("expires", index=True),
 )
 
 #: Tokens of programs. ``scope``: read, submit or organise.
 token = sa.Table(
     "token",
     metadata,
-    _key(),
-    _refers("account", "account"),
-    _text("hash", 64, unique=True),
-    _text("name", 80),
-    _text("scope", 16),
-    _at("created"),
-    _at("used", nullable=True),
-    _at("expires", nullable=True),
-    _at("revoked", nullable=True),
+    key(),
+    refers("account", "account"),
+    text("hash", 64, unique=True),
+    text("name", 80),
+    text("scope", 16),
+    at("created"),
+    at("used", nullable=True),
+    at("expires", nullable=True),
+    at("revoked", nullable=True),
 )
 
 #: What may be used once: first-run, invitation or password codes, by hash.
@@ -285,34 +243,34 @@ voucher = sa.Table(
     "voucher",
     metadata,
     sa.Column("hash", sa.String(64), primary_key=True),
-    _text("kind", 16),
-    _text("subject", 254),
-    _at("created"),
-    _at("expires"),
-    _at("used", nullable=True),
+    text("kind", 16),
+    text("subject", 254),
+    at("created"),
+    at("expires"),
+    at("used", nullable=True),
 )
 
 #: Attempts that are limited, such as logins, by key.
 attempt = sa.Table(
     "attempt",
     metadata,
-    _key(),
-    _text("key", 160, index=True),
-    _at("at", index=True),
+    key(),
+    text("key", 160, index=True),
+    at("at", index=True),
 )
 
 #: Mail that waits or was sent.
 letter = sa.Table(
     "letter",
     metadata,
-    _key(),
-    _text("recipient", 254),
-    _text("subject", 200),
-    _text("body"),
-    _at("created"),
-    _at("sent", nullable=True),
+    key(),
+    text("recipient", 254),
+    text("subject", 200),
+    text("body"),
+    at("created"),
+    at("sent", nullable=True),
     sa.Column("attempt", sa.Integer(), nullable=False, default=0),
-    _text("fault"),
+    text("fault"),
 )
 
 #: Who did what; each row carries the hash of the one before, so that no row can be changed or left out unnoticed.
@@ -320,11 +278,11 @@ audit = sa.Table(
     "audit",
     metadata,
     sa.Column("number", sa.Integer(), primary_key=True, autoincrement=False),
-    _at("at"),
-    _text("actor", 36),  # account, "system" or "visitor"
-    _text("action", 64, index=True),
-    _text("subject", 36, index=True),
+    at("at"),
+    text("actor", 36),  # account, "system" or "visitor"
+    text("action", 64, index=True),
+    text("subject", 36, index=True),
     sa.Column("detail", sa.JSON(), nullable=False),
-    _text("before_hash", 64),
-    _text("hash", 64, unique=True),
+    text("before_hash", 64),
+    text("hash", 64, unique=True),
 )
