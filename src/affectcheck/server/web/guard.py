@@ -15,7 +15,7 @@ from affectcheck.server.identifiers import new_id
 from affectcheck.server.web import security
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
+    from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 
     from affectcheck.server.portal import Portal
 
@@ -129,11 +129,7 @@ class Guard:
         foreign = security.origin_fault(scope["method"], headers, scheme=self._scheme)
         if foreign:
             return 403, f"This is {foreign}; only pages of this portal may change something here."
-        length = headers.get("content-length", "0")
-        most = limit_of(scope["path"], self._portal.settings.limits.upload)
-        if not length.isdigit() or int(length) > most:
-            return 413, too_long(most)
-        return None
+        return _length_fault(headers, limit_of(scope["path"], self._portal.settings.limits.upload))
 
     async def _body(self, exchange: _Exchange, receive: Receive) -> Receive:
         """How the application reads: forms as a whole before it begins, uploads as they come."""
@@ -169,7 +165,7 @@ class Guard:
         body, media = self._tell(status, sentence, more, exchange.scope)
         send = self._sender(exchange)
         headers = [(b"content-type", media.encode()), (b"content-length", str(len(body)).encode())]
-        if status in {408, 413}:
+        if status in {400, 408, 413}:
             headers.append((b"connection", b"close"))  # what is still to come is not read
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if exchange.scope["method"] == "HEAD" else body})
@@ -194,6 +190,15 @@ def streams(path: str) -> bool:
     return bool(_UPLOADS.match(path) or _ORGANISERS.match(path))
 
 
+def _length_fault(headers: Mapping[str, str], most: int) -> tuple[int, str] | None:
+    if "content-length" in headers and "transfer-encoding" in headers:
+        return 400, "The request states its length in two ways, which a proxy may read as two requests."
+    length = headers.get("content-length", "0")
+    if not (length.isascii() and length.isdigit()) or int(length) > most:
+        return 413, too_long(most)
+    return None
+
+
 def too_long(most: int) -> str:
     """What is told of a body that is too long."""
     size = f"{most // MIB} MiB" if most >= MIB else f"{most // KIB} KiB"
@@ -201,10 +206,11 @@ def too_long(most: int) -> str:
 
 
 def _counted(exchange: _Exchange, receive: Receive, most: int) -> Receive:
-    seen = 0
+    seen, begun = 0, 0.0
 
     async def counted() -> Message:
-        nonlocal seen
+        nonlocal seen, begun
+        begun = begun or time.monotonic()  # what waited for a lane was not slow
         try:
             with anyio.fail_after(UPLOAD_SECONDS):
                 message = await receive()
@@ -212,7 +218,7 @@ def _counted(exchange: _Exchange, receive: Receive, most: int) -> Receive:
             exchange.cut_off = _CutOffError(408, f"No byte came for {UPLOAD_SECONDS:.0f} seconds.")
             raise exchange.cut_off from None
         seen += len(message.get("body", b""))
-        lasted = time.monotonic() - exchange.begun
+        lasted = time.monotonic() - begun
         if seen > most:
             exchange.cut_off = _CutOffError(413, too_long(most))
         elif lasted > _GRACE_SECONDS and seen < lasted * UPLOAD_RATE and message.get("more_body", False):
