@@ -124,6 +124,11 @@ def test_settings_baselines_and_archiving(olga: Person, scene: Scene) -> None:
     assert done(olga.post(page, f"{page}/phases/close", phase="open", reason="all is said")) == "closed"
     assert done(olga.post(page, f"{page}/archive", archive_name="faces")) == "archived"
     assert "archived" in main_of(olga.get("/tracks/faces"))
+    over = main_of(olga.get(page))
+    assert "nothing of it changes any more" in over
+    assert not any(
+        words in over for words in ("Open now", "Move phases", "Upload", "Save the settings", "Remove", "Add")
+    )
     assert "Archive the track" not in main_of(olga.get(page))
 
 

@@ -152,6 +152,7 @@ def test_labels_that_do_not_fit_are_refused(scene: Scene, data: bytes, told: str
     assert told in found.fault
     assert str(scene.portal.vault.root) not in found.fault
     assert "scratch" not in found.fault
+    assert "labels.csv.csv" not in found.fault
 
 
 def packed(*files: tuple[str, bytes]) -> bytes:

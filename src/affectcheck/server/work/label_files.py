@@ -10,7 +10,7 @@ from affectcheck.challenges.archive import read_upload
 from affectcheck.errors import InputError
 
 _ARCHIVES: Final = (".zip", ".tar", ".tgz", ".gz")
-_TABLES: Final = (".csv", ".parquet")
+TABLES: Final = (".csv", ".parquet")
 #: An organiser's file may be larger than an upload.
 _LIMITS: Final = Limits(upload=2 << 30, unpacked=4 << 30, members=100_000, rows=100_000_000)
 
@@ -32,7 +32,7 @@ def unpacked(source: Path, name: str, folder: Path) -> Path:
         link.symlink_to(source)
         return link
     members = read_upload(source, limits=_LIMITS, name=name)
-    tables = [member for member in members if PurePosixPath(member.name).suffix.lower() in _TABLES]
+    tables = [member for member in members if PurePosixPath(member.name).suffix.lower() in TABLES]
     if len(tables) == 1:
         path = folder / f"labels{PurePosixPath(tables[0].name).suffix.lower()}"
         path.write_bytes(tables[0].content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from affectcheck.challenges import plain
@@ -10,6 +11,7 @@ from affectcheck.server.accounts.actors import SYSTEM
 from affectcheck.server.contests.labels import label_set_of, labels_ready, labels_refused
 from affectcheck.server.contests.tracks import contest_by_id
 from affectcheck.server.storage import jobs
+from affectcheck.server.work.label_files import TABLES
 from affectcheck.server.work.task import Task
 
 if TYPE_CHECKING:
@@ -41,7 +43,14 @@ def prepare(portal: Portal, held: Job, scratch: Scratch) -> Task | None:
         "kept": scratch.path("kept.parquet"),
         "made_items": scratch.path("made.parquet"),
         "scratch": str(scratch.folder),
-        "paths": {f"{scratch.folder}/labels": name, source: name, str(scratch.folder): name},
+        # What was unpacked has an ending of its own, which is not told twice.
+        "paths": {
+            **{
+                f"{scratch.folder}/labels{ending}": name for ending in ("", *TABLES, PurePosixPath(name).suffix.lower())
+            },
+            source: name,
+            str(scratch.folder): name,
+        },
     }
     return Task(
         asked,
