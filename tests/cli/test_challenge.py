@@ -175,10 +175,20 @@ def test_new_tracks(tmp_path: Path, capsys: Printed, options: list[str], expecte
         ("mine.json", ["--scheme", "expressions-7", "--metric", "uar"], "a file that ends in .toml"),
         ("mine.toml", ["--scheme", "expressions-7", "--metric", "p_va"], "metric 'p_va' scores dimensions"),
         ("mine.toml", ["--scheme", "x", "--dimensions", "a,b", "--metric", "ccc"], "--dimensions a,b"),
-        ("My Track.toml", ["--scheme", "expressions-7", "--metric", "uar"], "name: String should match"),
+        ("My Track.toml", ["--scheme", "expressions-7", "--metric", "uar"], "is no name: lower-case letters"),
     ],
 )
 def test_tracks_that_cannot_be(tmp_path: Path, capsys: Printed, name: str, options: list[str], fault: str) -> None:
     assert run(["challenge", "new", str(tmp_path / name), "--title", "Mine", *options]) == 2
     assert fault in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_names_of_teams_do_not_steer_a_terminal(tmp_path: Path, capsys: Printed) -> None:
+    (tmp_path / "s.csv").write_text('team,score\n"a\x1b[31mb\nc",-0.0\nd,0.0\n', encoding="utf-8")
+    assert run(["challenge", "rank", str(tmp_path / "s.csv")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in lines[2:]] == [
+        ["1", "a\ufffd[31mb\ufffdc", "0.000", "1"],
+        ["1", "d", "0.000", "2"],
+    ]

@@ -120,6 +120,11 @@ def board_plain(rows: Sequence[Ranked]) -> list[dict[str, Any]]:
     ]
 
 
+def _printable(text: str) -> str:
+    """Names of others without characters that move a terminal's cursor or colour what follows."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
 def board_text(rows: Sequence[Ranked]) -> str:
     """A board for a reader, with as many digits as tell unequal scores apart."""
     from affectcheck.challenges import digits_apart  # noqa: PLC0415
@@ -128,9 +133,9 @@ def board_text(rows: Sequence[Ranked]) -> str:
     told = [
         (
             row.place or "–",
-            row.team,
+            _printable(row.team),
             f"{row.entry.score:z.{digits}f}" if row.entry and row.entry.score is not None else "",
-            row.entry.key if row.entry else row.reason,
+            _printable(row.entry.key if row.entry else row.reason),
         )
         for row in rows
     ]
