@@ -140,11 +140,23 @@ def test_phases_are_half_open_and_carry_their_zone() -> None:
         ([{"name": "a", "opens": "2024-03-02T00:00:00Z", "closes": "2024-03-01T00:00:00Z"}], "it closes at"),
         ([{"name": "a"}, {"name": "a"}], "two phases of one name"),
         ([{"name": "a", "board": "secret"}], r"phases.0.board: Input should be 'public' or 'hidden'"),
+        ([{"name": "a\x00"}], r"phases.0.name: .*has an invisible or direction-changing character, U\+0000"),
+        ([{"name": "a", "split": "te\nst"}], r"phases.0.split: .*U\+000A"),
+        ([{"name": "a" * 65}], r"phases.0.name: String should have at most 64 characters"),
+        ([{"name": ""}], r"phases.0.name: String should have at least 1 character"),
     ],
 )
 def test_phases_that_cannot_be(phases: list[dict[str, Any]], fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         parse_track(values(phases=phases))
+
+
+@pytest.mark.parametrize(
+    ("title", "fault"), [("", "at least 1 character"), ("x" * 201, "at most 200"), ("a\u202eb", r"U\+202E")]
+)
+def test_titles_that_cannot_be(title: str, fault: str) -> None:
+    with pytest.raises(InputError, match=f"title: .*{fault}"):
+        parse_track(values(title=title))
 
 
 def test_files_of_tracks(write: Callable[[str, str | bytes], Path], tmp_path: Path) -> None:

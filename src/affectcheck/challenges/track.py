@@ -15,7 +15,17 @@ from pydantic import AfterValidator, Field, model_validator
 from affectcheck.annotations.described_schemes import target_of
 from affectcheck.annotations.description import TargetDescription
 from affectcheck.challenges.header import folded_name
-from affectcheck.challenges.track_parts import CODINGS, Baseline, Count, Labels, OwnLabels, Phase, SubmissionFile, Use
+from affectcheck.challenges.track_parts import (
+    CODINGS,
+    Baseline,
+    Count,
+    Labels,
+    OwnLabels,
+    Phase,
+    SubmissionFile,
+    Title,
+    Use,
+)
 from affectcheck.errors import InputError, UnknownNameError
 from affectcheck.metrics import METRICS
 from affectcheck.schemes import parts, scheme
@@ -61,7 +71,7 @@ class Track(Strict):
     format: Literal[1]
     name: Name
     event: str = ""
-    title: str
+    title: Title
     description: str = ""
     source: str = ""
     notes: tuple[str, ...] = ()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime  # noqa: TC003  # pydantic resolves the annotation at run time
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from affectcheck.challenges.characters import JOINERS, character_fault
 from affectcheck.strict import Strict
 
 #: How a cell says what is predicted: a number; 1 or 0 for each unit; 1 for one class and 0 for the others; a class.
@@ -17,6 +18,18 @@ CODINGS: Final[dict[str, tuple[Coding, ...]]] = {
     "categories": ("one-hot", "label"),
 }
 Count: TypeAlias = Annotated[int, Field(ge=0)]
+
+
+def _seen(text: str) -> str:
+    fault = character_fault(text, allowed=JOINERS)
+    if fault:
+        raise ValueError(f"{text[:40]!r} {fault}")
+    return text
+
+
+#: A name and a title: one line of characters that are seen.
+Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_seen)]
+Title: TypeAlias = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_seen)]
 
 
 class SubmissionFile(Strict):
@@ -67,8 +80,8 @@ class Phase(Strict):
         board: who sees the ranking while it is open; it is public afterwards unless the organiser says otherwise.
     """
 
-    name: str
-    split: str = "test"
+    name: Word
+    split: Word = "test"
     opens: datetime | None = None
     closes: datetime | None = None
     board: Literal["public", "hidden"] = "public"
