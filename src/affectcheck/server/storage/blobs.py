@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import secrets
 import shutil
 import stat
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
@@ -133,7 +134,8 @@ class Incoming:
     def __exit__(self, *_: object) -> None:
         """What was not kept is gone."""
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # what a full disk did not take is not kept anyway
+                self._file.close()
         self._path.unlink(missing_ok=True)
 
     def write(self, block: bytes) -> None:
@@ -154,14 +156,11 @@ class Incoming:
         if self._spare and self.size >= self._looked:
             self._looked = self.size + _LOOK
             if shutil.disk_usage(self._root).free < self._spare:
-                raise NoRoomError(
-                    "the portal's disk is nearly full: nothing more is taken",
-                    code="E_NO_ROOM",
-                    expected="free space, for which the organisers must see",
-                )
+                raise _no_room()
         assert self._file is not None  # within the block alone
         self._hash.update(block)
-        self._file.write(block)
+        with _full_is_told():
+            self._file.write(block)
 
     @property
     def digest(self) -> str:
@@ -172,9 +171,10 @@ class Incoming:
         """On the disk, without a name yet: what takes long of ``keep``, and may be done before it is known whether to."""
         assert self._file is not None
         if not self._file.closed:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
+            with _full_is_told():
+                self._file.flush()
+                os.fsync(self._file.fileno())
+                self._file.close()
 
     def keep(self) -> Kept:
         """On the disk for good, under its digest."""
@@ -187,6 +187,25 @@ class Incoming:
         for folder in (place.parent, self._root):
             _sync_folder(folder)
         return Kept(self.digest, self.size)
+
+
+def _no_room() -> NoRoomError:
+    return NoRoomError(
+        "the portal's disk is nearly full: nothing more is taken",
+        code="E_NO_ROOM",
+        expected="free space, for which the organisers must see",
+    )
+
+
+@contextmanager
+def _full_is_told() -> Iterator[None]:
+    """A disk or a quota that is full in the middle of a file is told as one that was nearly so before."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise _no_room() from error
+        raise
 
 
 def _place(root: Path, digest: str) -> Path:

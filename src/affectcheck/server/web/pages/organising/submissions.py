@@ -96,10 +96,11 @@ def flags_of(one: Any) -> list[Any]:
     """What should be looked at: flags of the score, and notes of the declaration."""
     scored = one.score.result.flags if one.score and one.score.result else ()
     checked = one.facts.get("flags", ())
-    return [
+    found = (
         *(flag.text for flag in scored),
         *(flag.get("text", flag) if isinstance(flag, dict) else flag for flag in checked),
-    ]
+    )
+    return list(dict.fromkeys(found))
 
 
 def _page(visit: Visit, form: Form) -> Response:
