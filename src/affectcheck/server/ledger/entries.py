@@ -123,7 +123,10 @@ def submission_of(
     place = connection.execute(asked).first()
     if place is None:
         raise _not_there()
-    board = contest_by_id(connection, place.contest, actor)
+    try:
+        board = contest_by_id(connection, place.contest, actor)
+    except NotThereError as error:  # of a track that is hidden: not even that is told
+        raise _not_there() from error
     if not _may_see(connection, board.event_id, place.team, actor):
         raise _not_there()
     found = _found(connection, board, submission.c.id == submission_id, actor, now)
