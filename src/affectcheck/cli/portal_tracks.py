@@ -48,7 +48,10 @@ def show_track(track: Track, server: Server, json: Json = False) -> None:
     """Show a track: phases, what is there, and what is missing."""
     found = client(server, needs_token=False).call("GET", f"/tracks/{step(track)}")
     rows = [(name, "there" if found[f"has_{name}"] else "missing") for name in ("items", "labels", "pack")]
-    rows += [(f"phase {one['name']}", f"{one['state']} ({one['opens']} to {one['closes']})") for one in found["phases"]]
+    rows += [
+        (f"phase {one['name']}", f"{one['state']} ({one['opens'] or 'no beginning'} to {one['closes'] or 'no end'})")
+        for one in found["phases"]
+    ]
     rows += [("published", "yes" if found["published"] else "no")]
     emit(found, f"{found['title']}\n{columns(rows)}", as_json=json)
 

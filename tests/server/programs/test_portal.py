@@ -76,7 +76,10 @@ def test_an_organiser_opens_a_challenge_without_a_browser(
     assert (told["settings"]["digits"], told["phases"][0]["state"], told["has_items"]) == (3, "after", True)
     program("portal", "track", "open", "faces", "open", "--reason", "not enough")
     program("portal", "track", "show", "faces")
-    assert "phase open" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "phase open" in shown
+    assert "to no end)" in shown
+    assert "None" not in shown
     secrets.delenv("AFFECTCHECK_TOKEN")
     program("portal", "event", "list")
     assert "emotions" in capsys.readouterr().out

@@ -12,7 +12,10 @@ _BYTES: Final = 24
 
 def new_code(prefix: str = "") -> str:
     """A new secret: letters, digits, ``-`` and ``_``."""
-    return prefix + secrets.token_urlsafe(_BYTES)
+    code = secrets.token_urlsafe(_BYTES)
+    while code[0] in "-_":  # a command line would take it for an option
+        code = secrets.token_urlsafe(_BYTES)
+    return prefix + code
 
 
 def hash_of(code: str) -> str:
