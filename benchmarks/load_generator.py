@@ -33,8 +33,15 @@ class Connections:
         Raises:
             OSError, EOFError, ValueError: there was none.
         """
-        kept = self._idle.pop() if self._idle and body is None else None
-        reader, writer = kept or await asyncio.open_connection(HOST, self._port, limit=1 << 22)
+        if body is None and self._idle:
+            with suppress(OSError, EOFError):  # closed by the server while it was idle: as browsers do, once more
+                return await self._over(*self._idle.pop(), request, None)
+        stream = await asyncio.open_connection(HOST, self._port, limit=1 << 22)
+        return await self._over(*stream, request, body)
+
+    async def _over(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes, body: Path | None
+    ) -> tuple[int, bytes]:
         try:
             writer.write(request)
             if body is not None:

@@ -30,7 +30,7 @@ def served(portal: Portal) -> Iterator[Site]:
 
     from affectcheck.server.web.app import create_app
 
-    with socket.socket() as listener:
+    with socket.socket(proto=socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
         portal = replace(portal, settings=replace(portal.settings, address=address))

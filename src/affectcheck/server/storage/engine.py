@@ -7,6 +7,7 @@ which SQLite leaves out.
 
 from __future__ import annotations
 
+import itertools
 import threading
 import zlib
 from contextlib import contextmanager, nullcontext
@@ -41,6 +42,8 @@ class Database:
         self.url = _url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._writer = threading.Lock() if self.is_sqlite else None
+        #: Another number after each transaction that this process has written.
+        self.writes, self._written = 0, itertools.count(1)
         try:
             self.engine = sa.create_engine(
                 self.url,
@@ -80,6 +83,7 @@ class Database:
             yield connection
             for act in last:
                 act(connection)
+        self.writes = next(self._written)
 
     @property
     def is_busy(self) -> bool:

@@ -14,6 +14,7 @@ from affectcheck.server.web.guard import Guard
 from affectcheck.server.web.kept import Kept
 from affectcheck.server.web.pages import site
 from affectcheck.server.web.refusals import add_refusals, tell
+from affectcheck.server.web.shared import Shared
 
 if TYPE_CHECKING:
     from affectcheck.server.portal import Portal
@@ -40,5 +41,6 @@ def create_app(portal: Portal) -> FastAPI:
         app.include_router(router)
     app.router.routes.extend(site.routes())
     app.router.routes.append(Route("/static/{name}", serve_asset))
+    app.add_middleware(Shared, portal=portal)
     app.add_middleware(Guard, portal=portal, tell=tell)
     return app
