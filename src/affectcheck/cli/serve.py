@@ -102,6 +102,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))
+            listener.listen()  # from here on nobody else has it
         except OSError as error:
             raise InputError(
                 f"cannot listen at {host} port {port}: {error.strerror or error}",
