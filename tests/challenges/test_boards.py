@@ -53,6 +53,7 @@ def test_scores_that_no_json_has_are_read_and_rank_nowhere(cases: Path) -> None:
         ("b.csv", "team,score\na,high\n", "row 1: a score of 'high'"),
         ("b.csv", "team,score,status\na,1,done\n", "row 1: unknown state of a submission 'done'"),
         ("b.csv", "team,score,time\na,1,noon\n", "row 1: a time of 'noon'"),
+        ("b.csv", "team,score,id\na,1,s\nb,1,t\na,1,s\n", "row 3: the submission 's' is in row 1 too"),
         ("b.csv", "team,score,time\na,1,2024-03-01T10:00:00\n", "row 1: a time without a zone"),
     ],
 )

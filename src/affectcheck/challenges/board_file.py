@@ -28,7 +28,8 @@ def read_entries(path: Path, *, score: str = "score") -> tuple[Entry, ...]:
 
     Raises:
         MissingPathError: there is no such file.
-        InputError: it is not readable, or lacks a team or a score's column; a score that is no number, a time without a zone.
+        InputError: it is not readable, or lacks a team or a score's column; a score that is no number, a time without a
+            zone, a submission twice.
     """
     if not path.is_file():
         raise MissingPathError.of("file of submissions", path, expected="a .csv or .json file")
@@ -38,7 +39,16 @@ def read_entries(path: Path, *, score: str = "score") -> tuple[Entry, ...]:
     for name in ("team", score):
         if not any(name in row for row in rows):
             raise UnknownNameError.of("column", name, rows[0], where=str(path))
-    return tuple(_entry(row, number, score, path) for number, row in enumerate(rows, 1))
+    found = tuple(_entry(row, number, score, path) for number, row in enumerate(rows, 1))
+    seen: dict[str, int] = {}
+    for number, entry in enumerate(found, 1):
+        if seen.setdefault(entry.key, number) != number:
+            raise InputError(
+                f"the submission {entry.key!r} is in row {seen[entry.key]} too",
+                where=f"{path}: row {number}",
+                expected="each submission once",
+            )
+    return found
 
 
 def _json(path: Path) -> list[dict[str, Any]]:

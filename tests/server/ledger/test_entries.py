@@ -163,6 +163,20 @@ def test_nothing_is_chosen_where_the_best_counts(scene: Scene) -> None:
     assert refused.value.code == "E_NOT_CHOSEN"
 
 
+def test_a_reason_has_characters_that_are_seen(scene: Scene) -> None:
+    scene.contest()
+    blue = scene.team("Blue")
+    sent = scene.send(blue)
+    scene.judge("faces", sent.id, 0.5)
+    with pytest.raises(RefusedError, match="direction-changing"):
+        withdraw(scene.portal, blue.captain, sent.id, "wrong \u202efile")
+    with pytest.raises(RefusedError, match="2001 characters"):
+        withdraw(scene.portal, blue.captain, sent.id, "x" * 2001)
+    assert scene.entry(sent.id).state == "scored"
+    withdraw(scene.portal, blue.captain, sent.id, " the wrong\nfile ")
+    assert scene.entry(sent.id).reason == "the wrong file"
+
+
 def test_a_withdrawn_one_keeps_its_slot(scene_on_both: Scene) -> None:
     scene = scene_on_both
     scene.contest("faces", moods_track(submissions=1))

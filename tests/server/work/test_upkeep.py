@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import logging
 import os
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 import sqlalchemy as sa
 
+from affectcheck.server.accounts import vouchers
 from affectcheck.server.accounts.letters import post
 from affectcheck.server.contests.settings import TrackSettings
 from affectcheck.server.contests.tracks import edit_settings
 from affectcheck.server.ledger.counted import Standing
-from affectcheck.server.storage.tables import letter
+from affectcheck.server.storage.tables import letter, voucher
 from affectcheck.server.work import handling
 from affectcheck.server.work.worker import Worker
 from portal_children import run_here
@@ -47,6 +49,27 @@ def test_upkeep_sends_letters_and_draws_what_is_missing(scene: Scene, caplog: py
     assert "A word" in caplog.text
     with scene.portal.database.read() as connection:
         assert connection.execute(sa.select(letter.c.sent)).scalar_one() == scene.clock()
+
+
+def test_letters_and_codes_do_not_pile_up(scene: Scene) -> None:
+    with scene.portal.database.write() as connection:
+        post(connection, "a@example.org", "Old", "Hello.", scene.clock())
+        vouchers.issue(connection, "reset", "old", scene.clock(), timedelta(hours=1))
+    Worker(scene.portal).step()
+    scene.clock.forward(days=30, minutes=1)
+    with scene.portal.database.write() as connection:
+        post(connection, "a@example.org", "New", "Hello.", scene.clock())
+        vouchers.issue(connection, "reset", "new", scene.clock(), timedelta(hours=1))
+    Worker(scene.portal).step()
+    with scene.portal.database.read() as connection:
+        assert connection.execute(sa.select(letter.c.subject)).scalars().all() == ["New"]
+        kept = connection.execute(sa.select(voucher.c.subject).where(voucher.c.kind == "reset")).scalars().all()
+        assert kept == ["old", "new"]
+    scene.clock.forward(hours=12)
+    Worker(scene.portal).step()
+    with scene.portal.database.read() as connection:
+        kept = connection.execute(sa.select(voucher.c.subject).where(voucher.c.kind == "reset")).scalars().all()
+        assert kept == ["new"]
 
 
 def test_upkeep_that_fails_keeps_no_worker_from_its_work(

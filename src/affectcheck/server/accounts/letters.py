@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MOST_ATTEMPTS: Final = 5
 _FIRST_PAUSE: Final = timedelta(minutes=5)
 _WAIT_S: Final = 20.0
+#: How long letters are kept after they were written.
+KEPT: Final = timedelta(days=30)
 _CODE: Final = re.compile(r"([?&]code=)[A-Za-z0-9_-]+")
 
 
@@ -57,6 +59,13 @@ def deliver(portal: Portal, log: Callable[[str], None]) -> int:
         if _due(row["created"], row["attempt"]) <= now and _take(portal, row):
             sent += _send(portal, row, log)
     return sent
+
+
+def forget(portal: Portal) -> int:
+    """Remove letters that were sent a month ago, and those that nobody could be sent; how many."""
+    old = letter.c.created < portal.now() - KEPT
+    with portal.database.write() as connection:
+        return connection.execute(sa.delete(letter).where(old)).rowcount
 
 
 def _due(created: datetime, attempts: int) -> datetime:

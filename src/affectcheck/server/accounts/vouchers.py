@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import sqlalchemy as sa
 
@@ -11,8 +12,12 @@ from affectcheck.server.faults import ForbiddenError
 from affectcheck.server.storage.tables import voucher
 
 if TYPE_CHECKING:
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
+    from affectcheck.server.portal import Portal
+
+#: How long codes are kept after their time.
+KEPT: Final = timedelta(days=30)
 Use: TypeAlias = Literal["first-run", "invitation", "reset"]
 
 
@@ -29,6 +34,12 @@ def void(connection: sa.Connection, kind: Use, subject: str) -> None:
     """Forget the codes of a kind and subject that were not used."""
     same = (voucher.c.kind == kind) & (voucher.c.subject == subject)
     connection.execute(sa.delete(voucher).where(same & voucher.c.used.is_(None)))
+
+
+def forget(portal: Portal) -> int:
+    """Remove codes whose time was over a month ago; how many."""
+    with portal.database.write() as connection:
+        return connection.execute(sa.delete(voucher).where(voucher.c.expires < portal.now() - KEPT)).rowcount
 
 
 def redeem(connection: sa.Connection, kind: Use, code: str, now: datetime) -> str:

@@ -9,6 +9,7 @@ from affectcheck.challenges import RUNNING
 from affectcheck.server.accounts import throttle
 from affectcheck.server.accounts.actors import require
 from affectcheck.server.accounts.teams import team_of
+from affectcheck.server.contests import texts
 from affectcheck.server.contests.showing import ended
 from affectcheck.server.contests.tracks import contest_by_id
 from affectcheck.server.faults import ConflictError, NotThereError
@@ -62,13 +63,14 @@ def withdraw(portal: Portal, actor: Actor, submission_id: str, reason: str = "")
     Raises:
         NotThereError: there is none of that id in a team of the actor's.
         ConflictError: it is not scored.
+        RefusedError: the reason is too long, or has a character that is not seen.
     """
     require(actor, "submit")
-    now = portal.now()
+    now, said = portal.now(), texts.line("reason", reason, most=_REASON, least=0)
     with portal.database.write() as connection:
         row, _ = own(connection, actor, submission_id)
-        by = Moving(actor.id, now, {"reason": reason[:_REASON]})
-        move(connection, row, "withdraw", by, {"reason": reason[:_REASON], "chosen": False})
+        by = Moving(actor.id, now, {"reason": said})
+        move(connection, row, "withdraw", by, {"reason": said, "chosen": False})
 
 
 def own(connection: sa.Connection, actor: Actor, submission_id: str) -> tuple[sa.RowMapping, Contest]:

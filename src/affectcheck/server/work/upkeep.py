@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 
-from affectcheck.server.accounts import letters
+from affectcheck.server.accounts import letters, vouchers
 from affectcheck.server.boards.standing import standing_of
 from affectcheck.server.contests.labels import labels_refused
 from affectcheck.server.ledger.results import settle
@@ -90,3 +90,5 @@ class Upkeep:
         folders = sweep(portal, older_s=references.YOUNG_S)
         if any((*gone, folders)):
             _LOG.info("removed: %s unfinished and %s orphaned files, %s folders", *gone, folders)
+        letters.forget(portal)
+        vouchers.forget(portal)
