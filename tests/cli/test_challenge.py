@@ -192,3 +192,38 @@ def test_names_of_teams_do_not_steer_a_terminal(tmp_path: Path, capsys: Printed)
         ["1", "a\ufffd[31mb\ufffdc", "0.000", "1"],
         ["1", "d", "0.000", "2"],
     ]
+
+
+def test_submissions_are_ranked_without_a_portal(tmp_path: Path, capsys: Printed) -> None:
+    classes = ("neutral", "happiness", "sadness", "anger")
+    rows = [f"i{n},{classes[n % 4]},s{n // 4},{'female' if n % 8 < 4 else 'male'}" for n in range(96)]
+    (tmp_path / "labels.csv").write_text("item,label,subject,gender\n" + "\n".join(rows), encoding="utf-8")
+    for name, every in (("fine", 9), ("weak", 2), ("fine2", 9)):
+        sent = [f"i{n},{classes[(n + (n % every == 0)) % 4]}" for n in range(96)]
+        (tmp_path / f"{name}.csv").write_text("item,label\n" + "\n".join(sent), encoding="utf-8")
+    track = tmp_path / "faces.toml"
+    options = ["--title", "Faces", "--scheme", "faces", "--metric", "f1_macro", "--labels", ",".join(classes)]
+    assert run(["challenge", "new", str(track), *options]) == 0
+    capsys.readouterr()
+    files = [str(tmp_path / f"{name}.csv") for name in ("weak", "fine", "fine2")]
+    asked = ["challenge", "board", *files, "-t", str(track), "-l", str(tmp_path / "labels.csv"), "--resamples", "100"]
+    assert run(asked) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.split()[:3] for line in shown[2:5]] == [
+        ["1", "1–1", "fine"],
+        ["1", "1–1", "fine2"],
+        ["3", "3–3", "weak"],
+    ]
+    assert "eop gender" in shown[0]
+    assert any(line.startswith("fine2: ") and "fine" in line for line in shown[5:])
+    assert "not told apart at this support: fine and fine2" in shown
+    assert run([*asked, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["place"] for row in told["rows"]] == [1, 1, 3]
+    assert [(one["ahead"], one["behind"], one["apart"]) for one in told["differences"]] == [
+        ("fine", "fine2", False),
+        ("fine2", "weak", True),
+    ]
+    (tmp_path / "short.csv").write_text("item,label\ni0,anger\n", encoding="utf-8")
+    assert run([*asked, str(tmp_path / "short.csv")]) == 2
+    assert "95 items have no prediction" in capsys.readouterr().err

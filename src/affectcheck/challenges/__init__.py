@@ -36,6 +36,7 @@ from affectcheck.challenges.public_names import confusable_key, is_reserved, par
 from affectcheck.challenges.published_boards import PublishedBoard, board_names, higher_is_better, load_board
 from affectcheck.challenges.ranking import Entry, Ranked, digits_apart, ranking
 from affectcheck.challenges.result import SCORER, BoardScore, BoardValue, VideoScore
+from affectcheck.challenges.scored_board import ScoredBoard, ScoredOptions, ScoredRow, scored_board
 from affectcheck.challenges.scoring import ScoringOptions
 from affectcheck.challenges.scoring import score as score_submission
 from affectcheck.challenges.shares import PairDifference, RankInterval, differences, rank_intervals
@@ -100,6 +101,9 @@ __all__ = [
     "Ranked",
     "Refused",
     "ScoreChange",
+    "ScoredBoard",
+    "ScoredOptions",
+    "ScoredRow",
     "ScoringOptions",
     "State",
     "Told",
@@ -146,6 +150,7 @@ __all__ = [
     "remaining",
     "score_for_board",
     "score_submission",
+    "scored_board",
     "sketch",
     "slot_after",
     "told",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from affectcheck.cli import challenge_pack
+from affectcheck.cli import challenge_board, challenge_pack
 from affectcheck.cli.choices import Resamples, Seed, names
 from affectcheck.cli.output import Json, columns, emit, say
 
@@ -45,7 +45,7 @@ def register(app: typer.Typer) -> None:
     )
     app.add_typer(noun, name="challenge")
     noun.command("list")(list_)
-    for verb in (show, new, check, score, rank, challenge_pack.pack):
+    for verb in (show, new, check, score, challenge_board.board, rank, challenge_pack.pack):
         noun.command()(verb)
 
 

@@ -120,7 +120,7 @@ def board_plain(rows: Sequence[Ranked]) -> list[dict[str, Any]]:
     ]
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Names of others without characters that move a terminal's cursor or colour what follows."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
@@ -133,9 +133,9 @@ def board_text(rows: Sequence[Ranked]) -> str:
     told = [
         (
             row.place or "–",
-            _printable(row.team),
+            printable(row.team),
             f"{row.entry.score:z.{digits}f}" if row.entry and row.entry.score is not None else "",
-            _printable(row.entry.key if row.entry else row.reason),
+            printable(row.entry.key if row.entry else row.reason),
         )
         for row in rows
     ]
