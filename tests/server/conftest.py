@@ -14,6 +14,7 @@ What a test takes as arguments:
 
 from __future__ import annotations
 
+import logging
 import shutil
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,16 @@ if TYPE_CHECKING:
     from affectcheck.server.portal import Portal
 
 KINDS = ("sqlite", "postgresql")
+
+
+@pytest.fixture(autouse=True)
+def no_log_to_a_closed_stream() -> Iterator[None]:
+    """What ``serve`` and ``worker`` set up within a test ends with it, as its standard error does."""
+    yield
+    root = logging.getLogger()
+    for handler in [one for one in root.handlers if type(one) is logging.StreamHandler]:
+        root.removeHandler(handler)
+    logging.getLogger("affectcheck").setLevel(logging.NOTSET)
 
 
 @pytest.fixture(scope="session")
