@@ -14,6 +14,7 @@ import pytest
 from affectcheck.server.settings import Settings
 from affectcheck.server.web import shared
 from affectcheck.server.web.shared import FRESH, STALE, Shared
+from own_loop import run_apart
 
 BOARD = "/tracks/faces/board"
 
@@ -57,7 +58,7 @@ class Stage:
         return start["status"], b"".join(body.get("body", b"") for body in bodies).decode()
 
     def told(self, path: str = BOARD, **stated: Any) -> str:
-        return asyncio.run(self.ask(path, **stated))[1]
+        return run_apart(lambda: self.ask(path, **stated))[1]
 
 
 def test_visitors_share_an_answer_while_it_is_fresh() -> None:
@@ -144,7 +145,7 @@ def test_while_one_asks_others_get_what_was_told_before() -> None:
         found += [(await first)[1], (await late)[1]]
         return found
 
-    assert asyncio.run(rush()) == ["answer 1.", "answer 1.", "answer 2.", "answer 3."]
+    assert run_apart(rush) == ["answer 1.", "answer 1.", "answer 2.", "answer 3."]
 
 
 def test_a_fault_lets_the_next_ask() -> None:

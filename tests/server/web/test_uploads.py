@@ -16,6 +16,7 @@ from starlette.requests import Request
 from affectcheck.server.faults import RefusedError
 from affectcheck.server.web.forms import Form, sentence_of
 from affectcheck.server.web.uploads import Upload
+from own_loop import run_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,7 @@ def read(
         upload.read_fields()
         return upload, b"".join(upload.blocks())
 
-    return anyio.run(anyio.to_thread.run_sync, work)
+    return run_apart(lambda: anyio.to_thread.run_sync(work))
 
 
 @given(st.lists(st.integers(0, len(BODY)), max_size=30))

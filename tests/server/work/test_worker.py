@@ -60,6 +60,7 @@ def test_what_was_sent_is_checked_scored_and_placed(scene_on_both: Scene, tmp_pa
     blue, red, grey = scene.team("Blue"), scene.team("Red"), scene.team("Grey")
     data = predictions(seed=5)
     good, bad = scene.send(blue, data=data), scene.send(red, data=b"item,mood\nitem-0000,furious\n")
+    scene.work()
     scene.clock.forward(seconds=1)
     same = scene.send(grey, data=data + b"\n")
     scene.work()
