@@ -6,14 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affectcheck.server.web.app import create_app
-
 from ..api.conftest import Client, Programs  # noqa: TID252  # tests are no package
-from ..web.conftest import Person  # noqa: TID252  # tests are no package
+from ..web.conftest import app, loop, person  # noqa: F401, TID252  # its fixtures are those of this folder too
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from anyio.from_thread import BlockingPortal
     from fastapi import FastAPI
 
@@ -21,29 +17,5 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def app(sqlite_portal: Portal) -> FastAPI:
-    return create_app(sqlite_portal)
-
-
-@pytest.fixture
-def loop() -> Iterator[BlockingPortal]:
-    import anyio.from_thread
-
-    with anyio.from_thread.start_blocking_portal() as opened:
-        yield opened
-
-
-@pytest.fixture
-def person(app: FastAPI, loop: BlockingPortal) -> Callable[..., Person]:
-    """``person()``: a visitor; ``person("address")``: somebody who is logged in."""
-
-    def make(email: str = "") -> Person:
-        found = Person(app, loop)
-        return found.log_in(email) if email else found
-
-    return make
-
-
-@pytest.fixture
-def programs(app: FastAPI, loop: BlockingPortal, sqlite_portal: Portal) -> Programs:
+def programs(app: FastAPI, loop: BlockingPortal, sqlite_portal: Portal) -> Programs:  # noqa: F811
     return Programs(Client(app, loop), sqlite_portal)

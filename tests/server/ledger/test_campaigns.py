@@ -228,6 +228,8 @@ def test_what_no_campaign_is_started_with(scene: Scene) -> None:
             start_campaign(scene.portal, scene.organiser, "faces", label_set, "why")
     with pytest.raises(RefusedError, match="no reason"):
         start_campaign(scene.portal, scene.organiser, "faces", waiting, " ")
+    with pytest.raises(RefusedError, match="invisible"):
+        start_campaign(scene.portal, scene.organiser, "faces", waiting, "why\x00")
     with pytest.raises(ForbiddenError):
         start_campaign(scene.portal, crew.captain, "faces", waiting, "why")
     with scene.portal.database.read() as connection, pytest.raises(NotThereError):

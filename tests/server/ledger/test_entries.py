@@ -211,6 +211,9 @@ def test_a_disqualified_one_frees_its_slot_if_the_organiser_says_so(scene: Scene
         organising.disqualify(scene.portal, scene.organiser, sent.id, "  ")
     with pytest.raises(RefusedError, match="2001 characters"):
         organising.disqualify(scene.portal, scene.organiser, sent.id, "x" * 2001)
+    with pytest.raises(RefusedError, match="direction-changing") as unseen:
+        organising.disqualify(scene.portal, scene.organiser, sent.id, "two \u202eaccounts")
+    assert unseen.value.code == "E_REASON"
     organising.disqualify(scene.portal, scene.organiser, sent.id, "test labels", free_slot=free)
     with pytest.raises(ConflictError):
         organising.disqualify(scene.portal, scene.organiser, sent.id, "again")

@@ -10,6 +10,8 @@ from affectcheck.server.faults import RefusedError
 
 _SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _LINES: Final = "\n\r\t"
+#: The most characters of a reason about submissions.
+REASON: Final = 2000
 
 
 def slug(text: str) -> str:
@@ -52,6 +54,25 @@ def stated(reason: str) -> str:
         RefusedError: none is stated.
     """
     return line("reason", reason, most=1000, least=3)
+
+
+def why(reason: str) -> str:
+    """Why submissions are taken off a board or scored anew; teams and the audit log are told.
+
+    Raises:
+        RefusedError: none is stated, it is too long, or has a character that is not seen.
+    """
+    found = reason.strip()
+    if not found or len(found) > REASON:
+        raise RefusedError(
+            "no reason" if not found else f"a reason of {len(found)} characters",
+            code="E_REASON",
+            expected=f"why, in up to {REASON} characters; teams and the audit log are told",
+        )
+    fault = character_fault(found, allowed=JOINERS + _LINES)
+    if fault:
+        raise RefusedError(f"the reason {fault}", code="E_REASON", expected="letters, digits and signs that are seen")
+    return found
 
 
 def _checked(what: str, text: str, most: int, least: int, allowed: str = "") -> str:

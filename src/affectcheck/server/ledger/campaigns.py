@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from affectcheck.challenges import SCORER
 from affectcheck.server.accounts import letters
 from affectcheck.server.accounts.actors import require
+from affectcheck.server.contests import texts
 from affectcheck.server.contests.labels import label_set_of
 from affectcheck.server.contests.tracks import contest_by_id, contest_of
 from affectcheck.server.faults import ConflictError, NotThereError, RefusedError
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Campaign", "campaign_of", "campaigns_of", "cancel", "changes", "start_campaign", "switch"]
 
-_REASON: Final = 2000
 #: States of submissions that have a score, shown or not.
 _SCORED: Final = ("scored", "withdrawn", "disqualified")
 
@@ -83,7 +83,7 @@ def start_campaign(portal: Portal, actor: Actor, slug: str, label_set_id: str, r
         RefusedError: no reason.
     """
     require(actor, "organise")
-    why = _reason(reason)
+    why = texts.why(reason)
     now = portal.now()
     with portal.database.write() as connection:
         board = contest_of(connection, slug, actor)
@@ -264,14 +264,3 @@ def _tell(connection: sa.Connection, portal: Portal, board: Contest, found: Camp
     )
     for address in members_of(connection, connection.execute(teams).scalars().all()):
         letters.post(connection, address, f"{board.track.title}: scored anew", body, portal.now())
-
-
-def _reason(text: str) -> str:
-    found = text.strip()
-    if not found or len(found) > _REASON:
-        raise RefusedError(
-            "no reason" if not found else f"a reason of {len(found)} characters",
-            code="E_REASON",
-            expected=f"why, in up to {_REASON} characters; teams and the audit log are told",
-        )
-    return found

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from affectcheck.server.contests.tracks import Contest
     from affectcheck.server.portal import Portal
 
-_REASON: Final = 2000
 CHOSEN_AN_HOUR: Final = 60
 _CHOOSABLE: Final = RUNNING | {"scored"}
 
@@ -66,7 +65,7 @@ def withdraw(portal: Portal, actor: Actor, submission_id: str, reason: str = "")
         RefusedError: the reason is too long, or has a character that is not seen.
     """
     require(actor, "submit")
-    now, said = portal.now(), texts.line("reason", reason, most=_REASON, least=0)
+    now, said = portal.now(), texts.line("reason", reason, most=texts.REASON, least=0)
     with portal.database.write() as connection:
         row, _ = own(connection, actor, submission_id)
         by = Moving(actor.id, now, {"reason": said})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from affectcheck.server.accounts import letters
 from affectcheck.server.accounts.actors import require
-from affectcheck.server.faults import RefusedError
+from affectcheck.server.contests import texts
 from affectcheck.server.ledger.mailing import members_of
 from affectcheck.server.ledger.results import await_score
 from affectcheck.server.ledger.rows import Moving, locked, move
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from affectcheck.server.accounts.actors import Actor
     from affectcheck.server.portal import Portal
-
-_REASON: Final = 2000
 
 
 def disqualify(portal: Portal, actor: Actor, submission_id: str, reason: str, *, free_slot: bool = False) -> None:
@@ -36,7 +34,7 @@ def disqualify(portal: Portal, actor: Actor, submission_id: str, reason: str, *,
         ConflictError: it is disqualified already.
     """
     require(actor, "organise")
-    why = _reason(reason)
+    why = texts.why(reason)
     now = portal.now()
     with portal.database.write() as connection:
         row = locked(connection, submission_id)
@@ -91,17 +89,6 @@ def _check_anew(portal: Portal, actor: Actor, submission_id: str, *, late: bool)
         changes = {"reason": "", "fault": None}
         move(connection, row, "accept" if late else "reopen", Moving(actor.id, now), changes)
         jobs.add(connection, "check", submission_id, now=now)
-
-
-def _reason(text: str) -> str:
-    found = text.strip()
-    if not found or len(found) > _REASON:
-        raise RefusedError(
-            "no reason" if not found else f"a reason of {len(found)} characters",
-            code="E_REASON",
-            expected=f"why, in up to {_REASON} characters; the team and the audit log are told",
-        )
-    return found
 
 
 def _tell(connection: sa.Connection, portal: Portal, row: sa.RowMapping, what: tuple[str, str]) -> None:
