@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,6 +46,8 @@ def served(sqlite_url: str, opened: Callable[..., Portal], address: str, listeni
     server = uvicorn.Server(uvicorn.Config(create_app(found), log_level="critical", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
+    while not server.started:
+        time.sleep(0.01)
     yield found
     server.should_exit = True
     thread.join(10)
