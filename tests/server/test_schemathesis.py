@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 import threading
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,8 @@ def served(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> I
         server = uvicorn.Server(uvicorn.Config(create_app(portal), log_level="critical", lifespan="off"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
+        while not server.started:
+            time.sleep(0.01)
         scene = make_scene(portal, clock)
         scene.contest()
         crew = scene.team("Blue")
